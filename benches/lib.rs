@@ -1,0 +1,46 @@
+//! What the benches share: two sides measured in turn, so that the ratio holds while the machine's speed drifts.
+
+#![allow(clippy::print_stdout, reason = "a bench reports by printing")]
+
+use std::time::{Duration, Instant};
+
+/// How often each side is run; odd, so that there is a median.
+const ROUNDS: usize = 9;
+
+/// Runs both sides in turn, each giving how many things it did, and prints the median rates and the median ratio.
+pub fn compare(name: &str, ours: (&str, &mut dyn FnMut() -> u64), theirs: (&str, &mut dyn FnMut() -> u64)) {
+    let mut rates = [Vec::new(), Vec::new()];
+    let mut ratios = Vec::new();
+    for round in 0..=ROUNDS {
+        let pair = [rate(ours.1), rate(theirs.1)];
+        // The first round warms caches and branch predictors.
+        if round > 0 {
+            rates[0].push(pair[0]);
+            rates[1].push(pair[1]);
+            ratios.push(pair[0] / pair[1]);
+        }
+    }
+    println!(
+        "{name}: {} {:.2} M/s, {} {:.2} M/s, ratio {:.3} (medians of {ROUNDS}; ratios {:.3} to {:.3})",
+        ours.0,
+        median(&mut rates[0]) / 1e6,
+        theirs.0,
+        median(&mut rates[1]) / 1e6,
+        median(&mut ratios),
+        ratios[0],
+        ratios[ROUNDS - 1],
+    );
+}
+
+/// Things a second.
+fn rate(run: &mut dyn FnMut() -> u64) -> f64 {
+    let start = Instant::now();
+    let done = run();
+    done as f64 / start.elapsed().max(Duration::from_nanos(1)).as_secs_f64()
+}
+
+/// The middle value; sorts the values.
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

@@ -1,0 +1,205 @@
+//! Games of one board in which check binds: what they offer, when they end, and what makes their positions sound.
+
+use std::ops::ControlFlow;
+
+use crate::rules::bitboard::Bitboard;
+use crate::rules::board::Board;
+use crate::rules::fault::{Fault, FaultCode, Part};
+use crate::rules::illegal::Refusal;
+use crate::rules::moves::Step;
+use crate::rules::outcome::{DrawReason, Outcome, WinReason};
+use crate::rules::piece::{PieceKind, Side};
+use crate::rules::position::Position;
+use crate::rules::square::{Location, Square};
+use crate::rules::turn::{Offer, Scope, Turn, Visit};
+
+use super::attack::{Guard, is_attacked};
+use super::castling::{Castling, crossed};
+use super::reach::{Reach, View, reach};
+use super::{pawns, refusal, stepping};
+
+/// The number of the only board.
+const BOARD: u8 = 0;
+
+/// A position surveyed for the steps of the side to move.
+struct Survey<'a> {
+    view: View<'a>,
+    guard: Guard<'a>,
+    castling: &'a Castling,
+    last_rank: Bitboard,
+}
+
+impl<'a> Survey<'a> {
+    fn new(turn: &'a Turn, castling: &'a Castling) -> Self {
+        let board = turn.position.board(BOARD);
+        let side = turn.position.to_move;
+        Self {
+            view: View::new(board, side),
+            guard: Guard::new(board, side),
+            castling,
+            last_rank: pawns::last_rank(board.geometry(), side),
+        }
+    }
+
+    /// The legal targets of a piece, and those of its targets, legal or not, that capture.
+    #[inline(always)]
+    fn targets(&self, kind: PieceKind, from: Square, scope: &Scope) -> (Bitboard, Bitboard) {
+        let board = self.view.board;
+        let is_pawn = kind.is_pawn();
+        let Reach { quiet, captures } =
+            if is_pawn { pawns::reach(&self.view, kind, from, true) } else { reach(&self.view, kind, from) };
+        let wanted = scope.to(BOARD);
+        let reached = if scope.captures_only { captures } else { quiet | captures } & wanted;
+        let legal = if kind == PieceKind::King {
+            let castles = if scope.captures_only || self.guard.in_check() || board.castling.is_empty() {
+                Bitboard::EMPTY
+            } else {
+                castling_targets(board, self.view.side, self.castling, &self.guard) & wanted
+            };
+            safe_one_by_one(&self.guard, from, reached) | castles
+        } else if is_pawn && board.en_passant.is_some() {
+            let passed = reached & captures & !self.view.enemies;
+            let safe = self.guard.filter(from, reached & !passed);
+            if passed.is_empty() { safe } else { safe | safe_en_passant(board, &self.guard, from, passed) }
+        } else {
+            self.guard.filter(from, reached)
+        };
+        (legal, captures)
+    }
+}
+
+/// Offers the legal steps of the side to move, piece by piece.
+pub fn offers(turn: &Turn, scope: &Scope, castling: &Castling, visit: Visit<'_>) -> ControlFlow<()> {
+    let survey = Survey::new(turn, castling);
+    let board = survey.view.board;
+    for from in board.side(survey.view.side) & scope.from(BOARD) {
+        let Some(piece) = board.piece(from) else { continue };
+        let (targets, captures) = survey.targets(piece.kind, from, scope);
+        if targets.is_empty() {
+            continue;
+        }
+        let is_pawn = piece.kind.is_pawn();
+        visit(&Offer {
+            kind: piece.kind,
+            from: Location::new(BOARD, from),
+            to_board: BOARD,
+            targets,
+            captures: targets & captures,
+            choosing: if is_pawn { targets & survey.last_rank } else { Bitboard::EMPTY },
+        })?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// How many steps [`offers`] offers of all, a promoting pawn having `promotions` kinds to choose from. Pawns that
+/// nothing binds are counted by whole sets.
+pub fn count(turn: &Turn, castling: &Castling, pawn: PieceKind, promotions: usize) -> u64 {
+    let survey = Survey::new(turn, castling);
+    let View { board, side, .. } = survey.view;
+    let own = board.side(side);
+    // Pawns that may capture en passant are looked at one by one.
+    let beside = board.en_passant.map_or(Bitboard::EMPTY, |en_passant| {
+        pawns::attacks(board.geometry(), pawn, side.opponent(), en_passant.passed)
+    });
+    let unbound = survey.guard.unbound(own & board.kind(pawn) & !beside);
+    let (mut steps, mut promoting) = pawns::count(&survey.view, pawn, unbound, true);
+    for from in own & !unbound {
+        let Some(piece) = board.piece(from) else { continue };
+        let (targets, _) = survey.targets(piece.kind, from, &Scope::ALL);
+        steps += targets.count();
+        if piece.kind.is_pawn() {
+            promoting += (targets & survey.last_rank).count();
+        }
+    }
+    // A step to the last rank stands for as many as there are kinds, and was counted once.
+    u64::from(steps) + u64::from(promoting) * (promotions as u64 - 1)
+}
+
+/// The king's own steps that end out of attack.
+fn safe_one_by_one(guard: &Guard<'_>, from: Square, targets: Bitboard) -> Bitboard {
+    targets.into_iter().filter(|&to| guard.allows(from, to, Bitboard::of(to))).collect()
+}
+
+/// The passed square, where capturing the pawn that passed it leaves the king safe.
+fn safe_en_passant(board: &Board, guard: &Guard<'_>, from: Square, passed: Bitboard) -> Bitboard {
+    let Some(en_passant) = board.en_passant else { return Bitboard::EMPTY };
+    passed.into_iter().filter(|&to| guard.allows(from, to, Bitboard::of(en_passant.pawn))).collect()
+}
+
+/// Where the king, not in check, may castle to.
+fn castling_targets(board: &Board, side: Side, castling: &Castling, guard: &Guard<'_>) -> Bitboard {
+    castling
+        .open(board, side)
+        .filter(|squares| {
+            let safe_way = crossed(board, *squares)
+                .without(squares.king_from)
+                .into_iter()
+                .all(|square| guard.allows(squares.king_from, square, Bitboard::EMPTY));
+            let after = board
+                .occupied()
+                .without(squares.king_from)
+                .without(squares.rook_from)
+                .with(squares.king_to)
+                .with(squares.rook_to);
+            safe_way && !is_attacked(board, squares.king_to, side.opponent(), after, Bitboard::EMPTY)
+        })
+        .map(|squares| squares.king_to)
+        .collect()
+}
+
+/// A side's king, if the opponent attacks it.
+pub fn attacked_king(position: &Position, side: Side) -> Option<Location> {
+    let board = position.board(BOARD);
+    let king = board.king(side)?;
+    is_attacked(board, king, side.opponent(), board.occupied(), Bitboard::EMPTY)
+        .then_some(Location::new(BOARD, king))
+}
+
+/// Mate or stalemate of the side to move, which has no legal move.
+pub fn mate_or_stalemate(position: &Position) -> Outcome {
+    match attacked_king(position, position.to_move) {
+        Some(_) => Outcome::Won { winner: position.to_move.opponent(), reason: WinReason::Checkmate },
+        None => Outcome::Drawn { reason: DrawReason::Stalemate },
+    }
+}
+
+/// Each side has exactly one king, and the side not to move does not stand in check.
+pub fn check_kings(position: &Position, faults: &mut Vec<Fault>) {
+    let part = Part::Placement(BOARD);
+    for side in [Side::White, Side::Black] {
+        let kings = position.board(BOARD).pieces(side, PieceKind::King).count();
+        if kings == 0 {
+            let message = format!("{} has no king", side.name());
+            faults.push(Fault::new(FaultCode::MissingKing, part, message));
+        } else if kings > 1 {
+            let message = format!("{} has {kings} kings, and may have one", side.name());
+            faults.push(Fault::new(FaultCode::TooManyKings, part, message));
+        }
+    }
+    let waiting = position.to_move.opponent();
+    if position.board(BOARD).pieces(waiting, PieceKind::King).count() == 1
+        && attacked_king(position, waiting).is_some()
+    {
+        let message = format!("{} is in check and not to move", waiting.name());
+        faults.push(Fault::new(FaultCode::OpponentInCheck, part, message));
+    }
+}
+
+/// Why a step is not offered by [`offers`].
+pub fn refusal(turn: &Turn, step: &Step, castling: &Castling, promotions: &[PieceKind]) -> Refusal {
+    let position = &turn.position;
+    let board = position.board(BOARD);
+    refusal::of_standing(position, step)
+        .or_else(|| {
+            let piece = position.piece(step.from)?;
+            refusal::of_movement(board, piece, step, Some(castling), true)
+                .or_else(|| refusal::of_promotion(board, piece, step, promotions))
+                .or_else(|| refusal::of_twins_in_a_game_without(step))
+        })
+        .or_else(|| {
+            let removed =
+                stepping::captured_at(turn, step).map_or(Bitboard::EMPTY, |at| Bitboard::of(at.square));
+            refusal::of_king_left_attacked(board, position.to_move, step, removed)
+        })
+        .unwrap_or_else(|| refusal::unexplained(step))
+}

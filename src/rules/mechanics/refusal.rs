@@ -1,0 +1,192 @@
+//! Why a step is not offered: the questions that games ask one after the other, in the order of reasons.
+//!
+//! Each function answers with a refusal or finds nothing to say; a game chains them as its rules ask.
+
+use crate::rules::bitboard::Bitboard;
+use crate::rules::board::Board;
+use crate::rules::illegal::{IllegalReason, Refusal};
+use crate::rules::moves::Step;
+use crate::rules::piece::{Piece, PieceKind, Side};
+use crate::rules::position::Position;
+use crate::rules::square::{Location, Square};
+
+use super::attack::{Guard, attackers};
+use super::castling::{Castling, crossed, obstacles};
+use super::pawns;
+use super::reach::{View, reach};
+
+/// Whether a piece of the mover's stands on the from-square and none on the to-square.
+pub fn of_standing(position: &Position, step: &Step) -> Option<Refusal> {
+    let name = |at: Location| position.board(at.board).geometry().name(at.square);
+    let Some(piece) = position.piece(step.from) else {
+        let message = format!("no piece stands on {}", name(step.from));
+        return Some(Refusal::new(IllegalReason::NoPiece, [step.from], message));
+    };
+    if piece.side != position.to_move {
+        let message = format!("the {} on {} is {}'s", piece.kind.name(), name(step.from), piece.side.name());
+        return Some(Refusal::new(IllegalReason::NotYourPiece, [step.from], message));
+    }
+    let there = position.piece(step.to).filter(|there| there.side == piece.side)?;
+    let message = format!("the own {} stands on {}", there.kind.name(), name(step.to));
+    Some(Refusal::new(IllegalReason::OwnPieceThere, [step.to], message))
+}
+
+/// Whether the piece moves so on its board, and the way is free. `doubles` says whether pawns double-step.
+pub fn of_movement(
+    board: &Board,
+    piece: Piece,
+    step: &Step,
+    castling: Option<&Castling>,
+    doubles: bool,
+) -> Option<Refusal> {
+    let (from, to) = (step.from.square, step.to.square);
+    if piece.kind == PieceKind::King
+        && let Some(castling) = castling
+        && let Some(refusal) = of_castling(board, piece.side, step, castling)
+    {
+        return Some(refusal);
+    }
+    let blockers = match way(board, piece, from, to, doubles) {
+        Way::Free => return None,
+        Way::None => {
+            let name = |square| board.geometry().name(square);
+            let message = format!("a {} does not go from {} to {}", piece.kind.name(), name(from), name(to));
+            return Some(Refusal::new(IllegalReason::PieceDoesNotMoveSo, [], message));
+        }
+        Way::Blocked(blockers) => blockers,
+    };
+    Some(blocked(board, step.from.board, blockers))
+}
+
+fn blocked(board: &Board, number: u8, blockers: Bitboard) -> Refusal {
+    let names: Vec<String> =
+        blockers.into_iter().map(|square| board.geometry().name(square).to_string()).collect();
+    let message = format!("the way is blocked on {}", names.join(" and "));
+    let squares = blockers.into_iter().map(|square| Location::new(number, square));
+    Refusal::new(IllegalReason::PathBlocked, squares, message)
+}
+
+/// How a piece's way to a square looks.
+enum Way {
+    /// It moves so.
+    Free,
+    /// It never moves so, or not to capture, or only to capture.
+    None,
+    /// It moves so, but these pieces stand in its way.
+    Blocked(Bitboard),
+}
+
+fn way(board: &Board, piece: Piece, from: Square, to: Square, doubles: bool) -> Way {
+    let occupied = board.occupied();
+    let lone = Board::new(board.geometry());
+    let (view, lone) = (View::new(board, piece.side), View::new(&lone, piece.side));
+    let between = board.geometry().between(from, to);
+    if piece.kind.is_pawn() {
+        if pawns::reach(&view, piece.kind, from, doubles).targets().contains(to) {
+            return Way::Free;
+        }
+        let moves_so = pawns::reach(&lone, piece.kind, from, doubles).quiet.contains(to);
+        let blockers = between.with(to) & occupied;
+        return if moves_so && !blockers.is_empty() { Way::Blocked(blockers) } else { Way::None };
+    }
+    if reach(&view, piece.kind, from).targets().contains(to) {
+        return Way::Free;
+    }
+    let moves_so = reach(&lone, piece.kind, from).quiet.contains(to);
+    let blockers = between & occupied;
+    // A hopper captures over exactly one piece: with none between it does not capture so, with one it would be free.
+    if moves_so && !blockers.is_empty() { Way::Blocked(blockers) } else { Way::None }
+}
+
+/// Whether the step is a castling that is not available, or one that is and has nothing to refuse.
+fn of_castling(board: &Board, side: Side, step: &Step, castling: &Castling) -> Option<Refusal> {
+    let (right, squares) = castling.meant_by(board, side, step.from.square, step.to.square)?;
+    let in_the_way = obstacles(board, squares);
+    if !in_the_way.is_empty() {
+        return Some(blocked(board, step.from.board, in_the_way));
+    }
+    let at = |square| Location::new(step.from.board, square);
+    if !board.castling.contains(right) {
+        let message = format!(
+            "{} has no castling right {} any more",
+            side.name(),
+            if right.kingside { "on the king's side" } else { "on the queen's side" }
+        );
+        let from = [at(squares.king_from), at(squares.rook_from)];
+        return Some(Refusal::new(IllegalReason::CastlingNotAvailable, from, message));
+    }
+    let occupied = board.occupied().without(squares.king_from);
+    crossed(board, squares).with(squares.king_to).into_iter().find_map(|square| {
+        let enemies = attackers(board, square, side.opponent(), occupied.with(square), Bitboard::EMPTY);
+        if enemies.is_empty() {
+            return None;
+        }
+        let message = format!(
+            "the king may not castle out of, through or into check, and {} is attacked",
+            board.geometry().name(square)
+        );
+        let squares = std::iter::once(square).chain(enemies).map(at);
+        Some(Refusal::new(IllegalReason::CastlingNotAvailable, squares, message))
+    })
+}
+
+/// Whether the step promotes exactly when a pawn reaches the last rank, to a kind that is open.
+pub fn of_promotion(board: &Board, piece: Piece, step: &Step, kinds: &[PieceKind]) -> Option<Refusal> {
+    let reaches_end =
+        piece.kind.is_pawn() && pawns::last_rank(board.geometry(), piece.side).contains(step.to.square);
+    match step.promotion {
+        None if reaches_end => Some(Refusal::new(
+            IllegalReason::PromotionMissing,
+            [step.to],
+            format!("a pawn that reaches {} promotes", board.geometry().name(step.to.square)),
+        )),
+        Some(kind) if !reaches_end => Some(Refusal::new(
+            IllegalReason::PromotionNotOpen,
+            [step.to],
+            format!("the step promotes nothing to a {}", kind.name()),
+        )),
+        Some(kind) if !kinds.contains(&kind) => Some(Refusal::new(
+            IllegalReason::PromotionNotOpen,
+            [step.to],
+            format!("a pawn does not become a {}", kind.name()),
+        )),
+        _ => None,
+    }
+}
+
+/// Refuses a second pawn and removals, in games that know neither.
+pub fn of_twins_in_a_game_without(step: &Step) -> Option<Refusal> {
+    if let Some(twin) = step.twin {
+        let message = "a promotion turns no second pawn here";
+        return Some(Refusal::new(IllegalReason::TwinNotOpen, [twin], message));
+    }
+    if !step.removals.is_empty() {
+        let message = "a capture removes no further pawn here";
+        return Some(Refusal::new(IllegalReason::RemovalNotOpen, step.removals.iter(), message));
+    }
+    None
+}
+
+/// Whether the mover's king could be captured after the step, which removes the enemies on `removed`.
+pub fn of_king_left_attacked(board: &Board, side: Side, step: &Step, removed: Bitboard) -> Option<Refusal> {
+    let squares = Guard::new(board, side).attackers_after(step.from.square, step.to.square, removed);
+    let (king, attackers) = squares.split_first()?;
+    if attackers.is_empty() {
+        return None;
+    }
+    let name = |square: &Square| board.geometry().name(*square).to_string();
+    let by: Vec<String> = attackers.iter().map(name).collect();
+    let message = format!("the king on {} would be attacked from {}", name(king), by.join(" and "));
+    let squares = squares.iter().map(|&square| Location::new(step.to.board, square));
+    Some(Refusal::new(IllegalReason::KingLeftAttacked, squares, message))
+}
+
+/// For a step that is refused although no question above finds why: the questions and the offers disagree, which
+/// tests over all games rule out.
+pub fn unexplained(step: &Step) -> Refusal {
+    Refusal::new(
+        IllegalReason::PieceDoesNotMoveSo,
+        [step.from, step.to],
+        "the step is not among those offered",
+    )
+}

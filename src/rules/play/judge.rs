@@ -1,0 +1,140 @@
+//! Whether a move is legal, why not, and what it does.
+
+use std::ops::ControlFlow;
+
+use crate::rules::illegal::{IllegalReason, Illegality, Refusal};
+use crate::rules::moves::Step;
+use crate::rules::outcome::Change;
+use crate::rules::position::{MAX_HALFMOVE_CLOCK, MAX_MOVE_NUMBER, Position};
+use crate::rules::turn::{Scope, Turn};
+use crate::rules::variant::Variant;
+
+use super::repetition::Game;
+use super::status::{ended_without_search, outcome};
+use super::walk::{is_completable, is_full, offered};
+
+/// Steps taken from a position, as far as they go.
+#[derive(Debug)]
+pub struct Begun {
+    /// The boards after the steps.
+    pub turn: Turn,
+    /// What each step changed: the number of the step and the change.
+    pub changes: Vec<(usize, Change)>,
+    /// Whether the steps are a legal move.
+    pub complete: bool,
+}
+
+/// A legal move carried out.
+#[derive(Debug)]
+pub struct Applied {
+    /// The game after the move.
+    pub game: Game,
+    /// What each step changed.
+    pub changes: Vec<(usize, Change)>,
+}
+
+/// Takes the first steps of a move, or says why no legal move begins with them. No step at all is the beginning of
+/// every move.
+pub fn begin(variant: &dyn Variant, game: &Game, steps: &[Step]) -> Result<Begun, Illegality> {
+    if ended_without_search(variant, game).is_some() {
+        return Err(game_over());
+    }
+    let mut turn = Turn::new(game.position.clone());
+    let mut changes = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        if is_full(variant, &turn) || !is_offered(variant, &turn, step) {
+            return Err(why_not(variant, game, &steps[..index], step));
+        }
+        variant.make(&mut turn, step, &mut |change| changes.push((index, change)));
+    }
+    let complete = !steps.is_empty() && (turn.outcome.is_some() || variant.complete(&turn).is_ok());
+    if !complete
+        && let Some((last, before)) = steps.split_last()
+        && !is_completable(variant, &turn)
+    {
+        return Err(why_not(variant, game, before, last));
+    }
+    Ok(Begun { turn, changes, complete })
+}
+
+/// Whether the steps are a legal move; if so, the position after it and what changed.
+pub fn judge(
+    variant: &dyn Variant,
+    game: &Game,
+    steps: &[Step],
+) -> Result<(Position, Vec<(usize, Change)>), Illegality> {
+    let Begun { mut turn, changes, complete } = begin(variant, game, steps)?;
+    if !complete {
+        let refusal = variant.complete(&turn).err().unwrap_or_else(step_missing);
+        return Err(Illegality::new(steps.len(), refusal));
+    }
+    finish(&mut turn);
+    Ok((turn.position, changes))
+}
+
+/// Plays a move, or says why it is illegal.
+pub fn apply(variant: &dyn Variant, game: &Game, steps: &[Step]) -> Result<Applied, Illegality> {
+    let (position, changes) = judge(variant, game, steps)?;
+    Ok(Applied { game: game.followed_by(variant, position), changes })
+}
+
+/// Ends a complete move: the turn passes, the clocks go on, and of en passant only this move's double steps stay.
+pub(super) fn finish(turn: &mut Turn) {
+    let position = &mut turn.position;
+    for board in 0..position.boards().len() as u8 {
+        if turn.doubled >> board & 1 == 0 {
+            position.board_mut(board).en_passant = None;
+        }
+    }
+    position.halfmove_clock =
+        if turn.irreversible { 0 } else { (position.halfmove_clock + 1).min(MAX_HALFMOVE_CLOCK) };
+    if position.to_move.index() == 1 {
+        position.move_number = (position.move_number + 1).min(MAX_MOVE_NUMBER);
+    }
+    position.to_move = position.to_move.opponent();
+    turn.taken.clear();
+    turn.irreversible = false;
+    turn.doubled = 0;
+}
+
+/// Whether the variant offers exactly this step.
+fn is_offered(variant: &dyn Variant, turn: &Turn, step: &Step) -> bool {
+    offered(variant, turn, &Scope::between(step.from, step.to), None, &mut |offered| {
+        if offered == *step { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })
+    .is_break()
+}
+
+/// Why no legal move begins with `before`, which are offered one after the other, and `step`, which is not offered or
+/// leads nowhere. The earliest step after which no legal move goes on decides.
+fn why_not(variant: &dyn Variant, game: &Game, before: &[Step], step: &Step) -> Illegality {
+    if outcome(variant, game).is_some() {
+        return game_over();
+    }
+    let mut turn = Turn::new(game.position.clone());
+    for (index, taken) in before.iter().enumerate() {
+        variant.make(&mut turn, taken, &mut |_| ());
+        if !is_completable(variant, &turn) {
+            let refusal = variant.complete(&turn).err().unwrap_or_else(step_missing);
+            return Illegality::new(index, refusal);
+        }
+    }
+    let index = before.len();
+    if is_full(variant, &turn) {
+        let message = format!("the move is complete after {index} of its steps");
+        return Illegality::new(index, Refusal::new(IllegalReason::TooManySteps, [step.from], message));
+    }
+    if is_offered(variant, &turn, step) {
+        variant.make(&mut turn, step, &mut |_| ());
+        return Illegality::new(index, variant.complete(&turn).err().unwrap_or_else(step_missing));
+    }
+    Illegality::new(index, variant.refusal(&turn, step))
+}
+
+fn step_missing() -> Refusal {
+    Refusal::new(IllegalReason::StepMissing, [], "the move needs a further step")
+}
+
+fn game_over() -> Illegality {
+    Illegality::new(0, Refusal::new(IllegalReason::GameOver, [], "the game is over"))
+}

@@ -1,0 +1,14 @@
+//! The register of games.
+
+mod chess;
+mod gamma2;
+
+use super::variant::Variant;
+
+/// Every game, in the order in which they are listed.
+pub static ALL: &[&dyn Variant] = &[&chess::Chess, &gamma2::Gamma2];
+
+/// The game of this identifier.
+pub fn find(id: &str) -> Option<&'static dyn Variant> {
+    ALL.iter().copied().find(|variant| variant.card().id == id)
+}
