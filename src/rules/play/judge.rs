@@ -11,7 +11,7 @@ use crate::rules::variant::Variant;
 
 use super::repetition::Game;
 use super::status::{ended_without_search, outcome};
-use super::walk::{is_completable, is_full, offered};
+use super::walk::{is_completable, is_full, made, offered};
 
 /// Steps taken from a position, as far as they go.
 #[derive(Debug)]
@@ -36,7 +36,9 @@ pub struct Applied {
 /// Takes the first steps of a move, or says why no legal move begins with them. No step at all is the beginning of
 /// every move.
 pub fn begin(variant: &dyn Variant, game: &Game, steps: &[Step]) -> Result<Begun, Illegality> {
-    if ended_without_search(variant, game).is_some() {
+    // A move that is found legal shows that there is one, so only the empty beginning has to look for it.
+    let is_over = if steps.is_empty() { outcome(variant, game) } else { ended_without_search(variant, game) };
+    if is_over.is_some() {
         return Err(game_over());
     }
     let mut turn = Turn::new(game.position.clone());
@@ -76,6 +78,13 @@ pub fn judge(
 pub fn apply(variant: &dyn Variant, game: &Game, steps: &[Step]) -> Result<Applied, Illegality> {
     let (position, changes) = judge(variant, game, steps)?;
     Ok(Applied { game: game.followed_by(variant, position), changes })
+}
+
+/// The position after a legal move, from the turn before its last step.
+pub fn position_after(variant: &dyn Variant, before_last: &Turn, steps: &[Step]) -> Option<Position> {
+    let mut turn = made(variant, before_last, steps.last()?);
+    finish(&mut turn);
+    Some(turn.position)
 }
 
 /// Ends a complete move: the turn passes, the clocks go on, and of en passant only this move's double steps stay.
