@@ -21,11 +21,11 @@ pub fn compare(name: &str, ours: (&str, &mut dyn FnMut() -> u64), theirs: (&str,
         }
     }
     println!(
-        "{name}: {} {:.2} M/s, {} {:.2} M/s, ratio {:.3} (medians of {ROUNDS}; ratios {:.3} to {:.3})",
+        "{name}: {} {}, {} {}, ratio {:.3} (medians of {ROUNDS}; ratios {:.3} to {:.3})",
         ours.0,
-        median(&mut rates[0]) / 1e6,
+        shown(median(&mut rates[0])),
         theirs.0,
-        median(&mut rates[1]) / 1e6,
+        shown(median(&mut rates[1])),
         median(&mut ratios),
         ratios[0],
         ratios[ROUNDS - 1],
@@ -37,6 +37,11 @@ fn rate(run: &mut dyn FnMut() -> u64) -> f64 {
     let start = Instant::now();
     let done = run();
     done as f64 / start.elapsed().max(Duration::from_nanos(1)).as_secs_f64()
+}
+
+/// A rate for people.
+fn shown(rate: f64) -> String {
+    if rate < 1e6 { format!("{rate:.0}/s") } else { format!("{:.2} M/s", rate / 1e6) }
 }
 
 /// The middle value; sorts the values.

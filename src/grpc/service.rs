@@ -198,8 +198,7 @@ struct MovesAsked {
     view: v1::MoveView,
     room: Room,
     include_total: bool,
-    page_token: String,
-    name: Named,
+    pages: Pages,
 }
 
 impl MovesAsked {
@@ -210,14 +209,13 @@ impl MovesAsked {
         let scope = from_proto::scope(asked.variant.card(), filter.as_ref())?;
         let view = from_proto::move_view(move_view)?;
         let room = Room { items: from_proto::page_size(page_size)?, bytes: PAGE_BYTES };
-        let name = name("LegalMoves", &asked, filter.as_ref(), &[]);
-        Ok(Self { asked, scope, view, room, include_total, page_token, name })
+        let pages = Pages { method: "LegalMoves", filter, prefix: Vec::new(), token: page_token };
+        Ok(Self { asked, scope, view, room, include_total, pages })
     }
 
     fn answer(self, stop: &Stop) -> Result<v1::LegalMovesResponse, Error> {
-        let Self { asked, scope, view, room, include_total, page_token, name } = self;
-        let card = asked.variant.card();
-        let after = place(&asked, &[], name, &page_token)?;
+        let Self { asked, scope, view, room, include_total, pages } = self;
+        let after = pages.place(&asked)?;
         if play::ended_without_search(asked.variant, &asked.game).is_some() {
             return Ok(v1::LegalMovesResponse::default());
         }
@@ -231,39 +229,54 @@ impl MovesAsked {
         }
         let mut walk = Walk { asked, scope, view, after, reached: None };
         let Page { items: moves, next_after } = walk.next_page(room, stop)?;
-        let next_page_token = next_after
-            .map(|steps| page_token::write(name, &move_text::print(card, &steps)))
-            .unwrap_or_default();
+        let next_page_token = pages.next_token(&walk.asked, next_after);
         Ok(v1::LegalMovesResponse { moves, next_page_token, total_size })
     }
 }
 
-/// The name of a request for a list, to which its page tokens belong.
-fn name(method: &str, asked: &Asked, filter: Option<&v1::Filter>, prefix: &[Step]) -> Named {
-    let history: Vec<String> = asked.game.history.iter().map(|key| format!("{key:016x}")).collect();
-    // An unset filter lets through what an empty one does.
-    let filter = filter.cloned().unwrap_or_default();
-    Named::new(&[
-        method,
-        asked.variant.card().id,
-        &position_text::print(asked.variant, &asked.game.position),
-        &history.concat(),
-        &filter.encode_to_vec().escape_ascii().to_string(),
-        &move_text::print(asked.variant.card(), prefix),
-    ])
+/// What the pages of a list depend on beside the position, and the page asked for.
+struct Pages {
+    method: &'static str,
+    filter: Option<v1::Filter>,
+    prefix: Vec<Step>,
+    token: String,
 }
 
-/// The place that a page token stands for: the steps of the last item that was had, after those of `prefix`. A token
-/// with a place that is none was not written by the service.
-fn place(asked: &Asked, prefix: &[Step], name: Named, token: &str) -> Result<Option<Vec<Step>>, Error> {
-    if token.is_empty() {
-        return Ok(None);
+impl Pages {
+    /// The place that the page token stands for: the steps of the last item that was had, after those of the prefix.
+    /// A token with a place that is none was not written by the service.
+    fn place(&self, asked: &Asked) -> Result<Option<Vec<Step>>, Error> {
+        if self.token.is_empty() {
+            return Ok(None);
+        }
+        let text = page_token::read(self.name(asked), &self.token)?;
+        let steps = move_text::parse(asked.variant.card(), &text).map_err(|_| Error::InvalidPageToken)?;
+        let whole = [self.prefix.as_slice(), &steps].concat();
+        play::begin(asked.variant, &asked.game, &whole).map_err(|_| Error::InvalidPageToken)?;
+        Ok(Some(steps))
     }
-    let text = page_token::read(name, token)?;
-    let steps = move_text::parse(asked.variant.card(), &text).map_err(|_| Error::InvalidPageToken)?;
-    let whole = [prefix, &steps].concat();
-    play::begin(asked.variant, &asked.game, &whole).map_err(|_| Error::InvalidPageToken)?;
-    Ok(Some(steps))
+
+    /// The token of the page after this place; empty without one.
+    fn next_token(&self, asked: &Asked, after: Option<Vec<Step>>) -> String {
+        after
+            .map(|steps| page_token::write(self.name(asked), &move_text::print(asked.variant.card(), &steps)))
+            .unwrap_or_default()
+    }
+
+    /// The name of the request, to which its tokens belong.
+    fn name(&self, asked: &Asked) -> Named {
+        let history: Vec<String> = asked.game.history.iter().map(|key| format!("{key:016x}")).collect();
+        // An unset filter lets through what an empty one does.
+        let filter = self.filter.clone().unwrap_or_default();
+        Named::new(&[
+            self.method,
+            asked.variant.card().id,
+            &position_text::print(asked.variant, &asked.game.position),
+            &history.concat(),
+            &filter.encode_to_vec().escape_ascii().to_string(),
+            &move_text::print(asked.variant.card(), &self.prefix),
+        ])
+    }
 }
 
 fn steps(asked: Asked, request: v1::LegalStepsRequest, stop: &Stop) -> Result<v1::LegalStepsResponse, Error> {
@@ -279,12 +292,11 @@ fn steps(asked: Asked, request: v1::LegalStepsRequest, stop: &Stop) -> Result<v1
             return Ok(v1::LegalStepsResponse { legal: false, illegality, ..Default::default() });
         }
     };
-    let name = name("LegalSteps", &asked, filter.as_ref(), &prefix);
-    let after = place(&asked, &prefix, name, &page_token)?;
+    let pages = Pages { method: "LegalSteps", filter, prefix, token: page_token };
+    let after = pages.place(&asked)?;
     let after = after.as_ref().and_then(|steps| steps.first());
     let Page { items, next_after } = listing::next_steps(&asked, &begun.turn, &scope, after, room, stop)?;
-    let next_page_token =
-        next_after.map(|steps| page_token::write(name, &move_text::print(card, &steps))).unwrap_or_default();
+    let next_page_token = pages.next_token(&asked, next_after);
     Ok(v1::LegalStepsResponse {
         steps: items,
         legal: true,
