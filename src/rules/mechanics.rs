@@ -7,6 +7,7 @@ pub mod attack;
 pub mod castling;
 pub mod check;
 pub mod choices;
+pub mod kings;
 pub mod pawns;
 pub mod reach;
 pub mod refusal;

@@ -192,7 +192,7 @@ fn ambiguous(mut candidates: Vec<Steps>) -> Illegality {
 }
 
 /// Why no legal move is of these patterns: the reason against the likeliest move that the text can mean. A board that
-/// is left out is the first on which such a piece of the mover's stands.
+/// is left out is the first on which such a piece stands that is not the opponent's.
 fn no_such_move(variant: &dyn Variant, game: &Game, patterns: &[Pattern]) -> Illegality {
     let position = &game.position;
     let mut used = None;
@@ -203,7 +203,7 @@ fn no_such_move(variant: &dyn Variant, game: &Game, patterns: &[Pattern]) -> Ill
                 let piece = position.board(*board).piece(pattern.from);
                 piece.is_some_and(|piece| {
                     !strict
-                        || piece.side == position.to_move
+                        || piece.side != position.to_move.opponent()
                             && pattern.kind.map_or(piece.kind.is_pawn(), |kind| kind == piece.kind)
                 })
             };
