@@ -8,6 +8,7 @@ pub mod castling;
 pub mod check;
 pub mod choices;
 pub mod kings;
+pub mod offering;
 pub mod pawns;
 pub mod reach;
 pub mod refusal;

@@ -15,7 +15,8 @@ use crate::rules::turn::{Offer, Scope, Turn, Visit};
 
 use super::attack::{Guard, is_attacked};
 use super::castling::{Castling, crossed};
-use super::reach::{View, reach};
+use super::offering::piece_reach;
+use super::reach::View;
 use super::{kings, pawns, refusal, stepping};
 
 /// The number of the only board.
@@ -46,8 +47,7 @@ impl<'a> Survey<'a> {
     fn targets(&self, kind: PieceKind, from: Square, scope: &Scope) -> (Bitboard, Bitboard) {
         let board = self.view.board;
         let is_pawn = kind.is_pawn();
-        let reach =
-            if is_pawn { pawns::reach(&self.view, kind, from, true) } else { reach(&self.view, kind, from) };
+        let reach = piece_reach(&self.view, kind, from, true);
         let captures = reach.captures;
         let reached = reach.within(scope, BOARD);
         let legal = if kind == PieceKind::King {
