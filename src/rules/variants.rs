@@ -2,11 +2,13 @@
 
 mod chess;
 mod gamma2;
+mod influence;
 
 use super::variant::Variant;
 
 /// Every game, in the order in which they are listed.
-pub static ALL: &[&dyn Variant] = &[&chess::Chess, &gamma2::Gamma2];
+pub static ALL: &[&dyn Variant] =
+    &[&chess::Chess, &gamma2::Gamma2, &influence::Influence];
 
 /// The game of this identifier.
 pub fn find(id: &str) -> Option<&'static dyn Variant> {
