@@ -10,5 +10,7 @@
 #[path = "../naive/mod.rs"]
 mod naive;
 
+mod influence;
+mod scenes;
 mod table;
 mod vectors;
