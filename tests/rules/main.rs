@@ -12,5 +12,7 @@ mod naive;
 
 mod influence;
 mod scenes;
+mod second_opinion_boards;
 mod table;
+mod three_universes;
 mod vectors;
