@@ -6,12 +6,15 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use arbiter::rules::moves::Steps;
+use arbiter::rules::mechanics::refusal;
+use arbiter::rules::moves::{Step, Steps};
 use arbiter::rules::notation::{move_text, position_text};
 use arbiter::rules::outcome::{Change, ChangeCause};
+use arbiter::rules::piece::PieceKind;
 use arbiter::rules::play::{self, Game, Query};
 use arbiter::rules::position::Position;
-use arbiter::rules::turn::Turn;
+use arbiter::rules::square::{Location, Square};
+use arbiter::rules::turn::{Scope, Turn};
 use arbiter::rules::variant::Variant;
 use arbiter::rules::{initial_position, variants};
 
@@ -98,6 +101,8 @@ fn compare(variant: &dyn Variant, game: &Game, moves: &[Steps], random: &mut Ran
     assert_eq!(table::status_in_words(variant, &play::status(variant, game)), status, "{at}");
     keys.check(variant, &game.position, &at);
 
+    check_places(variant, game, moves, random);
+    check_random_steps(variant, game, moves, random);
     for _ in 0..3.min(moves.len()) {
         let steps = &moves[random.below(moves.len())];
         let text = move_text::print(variant.card(), steps);
@@ -109,6 +114,70 @@ fn compare(variant: &dyn Variant, game: &Game, moves: &[Steps], random: &mut Ran
         assert_eq!(after, read, "{at} {text}");
         assert_eq!(play::text_key(&after), play::text_key(&read), "{at} {text}");
         check_changes(&game.position, &after, &changes, &text);
+    }
+}
+
+/// The list goes on after any place in it, and the beginnings of moves are those of legal moves.
+fn check_places(variant: &dyn Variant, game: &Game, moves: &[Steps], random: &mut Random) {
+    let start = Turn::new(game.position.clone());
+    for _ in 0..2.min(moves.len()) {
+        let place = random.below(moves.len());
+        let mut rest = moves[place + 1..].iter().take(100);
+        let query = Query { after: Some(&moves[place]), ..Query::ALL };
+        let _ = play::moves(variant, &start, &query, &mut |_, steps| match rest.next() {
+            Some(next) => {
+                assert_eq!(next.as_slice(), steps);
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        });
+        assert_eq!(rest.next(), None);
+
+        let first = &moves[place][..1];
+        let begun = play::begin(variant, game, first).unwrap();
+        assert_eq!(begun.complete, moves.iter().any(|steps| steps.as_slice() == first));
+        let mut offered = Vec::new();
+        let _ = play::steps(variant, &begun.turn, &Scope::ALL, None, &mut |step| {
+            offered.push(*step);
+            ControlFlow::Continue(())
+        });
+        let seconds = moves.iter().filter(|steps| steps[0] == first[0]).filter_map(|steps| steps.get(1));
+        assert!(seconds.eq(&offered), "the steps after {first:?}");
+    }
+}
+
+/// A step taken at random is legal if it is in the list, and is else refused with a reason that was found.
+fn check_random_steps(variant: &dyn Variant, game: &Game, moves: &[Steps], random: &mut Random) {
+    let boards = game.position.boards().len();
+    let pieces: Vec<Location> = game
+        .position
+        .numbered_boards()
+        .flat_map(|(number, board)| {
+            board.occupied().into_iter().map(move |square| Location::new(number, square))
+        })
+        .collect();
+    for _ in 0..40 {
+        let mut steps = Steps::new();
+        if random.below(2) == 0 && !moves.is_empty() {
+            steps.push(moves[random.below(moves.len())][0]);
+        }
+        let from = pieces[random.below(pieces.len())];
+        let to_board = if random.below(3) == 0 { random.below(boards) as u8 } else { from.board };
+        let squares = usize::from(variant.card().geometry(to_board).squares());
+        let mut step = Step::new(from, Location::new(to_board, Square::new(random.below(squares) as u8)));
+        if random.below(8) == 0 {
+            step.promotion = Some(PieceKind::Queen);
+        }
+        steps.push(step);
+        let in_list = moves.binary_search(&steps).is_ok();
+        match play::judge(variant, game, &steps) {
+            Ok(_) => assert!(in_list, "{steps:?}"),
+            Err(illegality) => {
+                assert!(!in_list, "{steps:?}");
+                let unexplained = refusal::unexplained(&step).message;
+                assert_ne!(illegality.refusal.message, unexplained, "{steps:?}");
+            }
+        }
     }
 }
 
