@@ -4,16 +4,17 @@
 //!
 //! 1. Three boards of 4 files by 7 ranks: Above, Middle and Below. The player Above has four Princes and a Commander on
 //!    the board Above, the player Below the same on the board Below. Above moves first.
-//! 2. On Middle stand a white and a black army, each of a king, a queen, a rook, a knight and four pawns. Each player
-//!    helps one of them; which one is drawn by lot and part of the position. A player wins, not an army.
+//! 2. On Middle stand a white army, N Q K R from a to d on the first rank, and a black one, R K Q N on the last, each
+//!    with four pawns before it. Each player helps one of them. Which one is drawn by lot and so part of the position;
+//!    Above helps White unless it is said otherwise. It is the player who wins, not the army.
 //! 3. The pieces on Middle move as in chess, without double step, en passant and castling. A pawn that reaches the last
 //!    rank becomes a queen, rook, bishop or knight.
 //! 4. On its own board a Prince moves one square in any direction. (Ruling: a Commander moves exactly two squares in
 //!    any of the eight directions over an empty square.) Both move to empty squares only.
 //! 5. A move is one of three. An own step: one of the mover's Princes or the Commander moves on its board.
-//! 6. An influenced step: a piece on Middle, of either army, moves from a square over which the mover has influence. That
-//!    is to have a piece on the same square of the own board while the opponent has no stronger one on that square of
-//!    theirs. A Commander is stronger than a Prince; equal is not stronger.
+//! 6. An influenced step: a piece on Middle, of either army, moves from a square over which the mover has influence.
+//!    That is to have a piece on the same square of the own board while the opponent has no stronger one on that
+//!    square of theirs. A Commander is stronger than a Prince; equal is not stronger.
 //! 7. An influenced step with its mirror: the own piece on that square then makes the identical move on the own board.
 //!    The mirror needs an empty square to go to, and between the two squares of a line only empty ones; a knight's
 //!    mirror jumps.
@@ -98,8 +99,8 @@ static CARD: Card = Card {
     check_binds: true,
     rules: "Two armies fight on the middle of three boards of 4 by 7. Above and Below each help one of them, with \
             Princes and a Commander on a board of their own. A move is a step on the own board, or a step of a piece of \
-            either army from a square on which the mover has a piece above or below it and the opponent no stronger \
-            one; the mover's piece may make the identical step. A Commander is stronger than a Prince and goes exactly \
+            either army from a square over or under which the mover has a piece and the opponent no stronger one; \
+            the mover's piece may make the identical step. A Commander is stronger than a Prince and goes exactly \
             two squares, a Prince one. No move may let the opponent capture the king of the mover's army. Checkmate \
             wins; stalemate, the third occurrence of a position and a hundred moves in a row without a capture or \
             pawn step in the middle draw.",
@@ -131,7 +132,7 @@ impl Variant for Influence {
             }
         }
         let waiting = position.to_move.opponent();
-        if hunted_king(position, waiting, commanders(position, waiting)).is_some() {
+        if attacked_king(position, waiting).is_some() {
             let (mover, waiting) = (position.to_move.name(), waiting.name());
             let message = format!("{mover} could capture the king of {waiting}'s army at once");
             faults.push(Fault::new(FaultCode::OpponentInCheck, Part::Placement(MIDDLE), message));
@@ -163,9 +164,9 @@ impl Variant for Influence {
     /// Clause 8.
     fn complete(&self, turn: &Turn) -> Result<(), Refusal> {
         let position = &turn.position;
-        match hunted_king(position, position.to_move, commanders(position, position.to_move)) {
+        match attacked_king(position, position.to_move) {
             None => Ok(()),
-            Some(hunted) => Err(king_left_attacked(position, hunted)),
+            Some(attacked) => Err(king_left_attacked(position, attacked)),
         }
     }
 
@@ -179,14 +180,13 @@ impl Variant for Influence {
     }
 
     fn attacked_kings(&self, position: &Position, side: Side) -> Vec<Location> {
-        let hunted = hunted_king(position, side, commanders(position, side));
-        hunted.map(|(king, _)| Location::new(MIDDLE, king)).into_iter().collect()
+        attacked_king(position, side).map(|(king, _)| Location::new(MIDDLE, king)).into_iter().collect()
     }
 
     /// Clause 10.
     fn without_moves(&self, position: &Position) -> Outcome {
         let player = position.to_move;
-        match hunted_king(position, player, commanders(position, player)) {
+        match attacked_king(position, player) {
             Some(_) => Outcome::Won { winner: player.opponent(), reason: WinReason::Checkmate },
             None => Outcome::Drawn { reason: DrawReason::Stalemate },
         }
@@ -215,15 +215,23 @@ fn influence(position: &Position, player: Side, overruled: Bitboard) -> Bitboard
     commanders(position, player) | (position.board(board_of(player)).occupied() & !overruled)
 }
 
-/// Clause 8: the king of a player's army and those who could capture it by the opponent's influence, if any, while the
-/// player's Commander stands on `commanders`.
-fn hunted_king(position: &Position, player: Side, commanders: Bitboard) -> Option<(Square, Bitboard)> {
+/// Clause 8: the king of a player's army and the pieces that could capture it by the opponent's influence, if any.
+fn attacked_king(position: &Position, player: Side) -> Option<(Square, Bitboard)> {
+    attacked_king_while(position, player, commanders(position, player))
+}
+
+/// The same, while the player's Commander stands on `commanders`.
+fn attacked_king_while(
+    position: &Position,
+    player: Side,
+    commanders: Bitboard,
+) -> Option<(Square, Bitboard)> {
     let army = army_of(position, player)?;
     let middle = position.board(MIDDLE);
     let king = middle.king(army)?;
     let open = influence(position, player.opponent(), commanders);
-    let hunters = attackers(middle, king, army.opponent(), middle.occupied(), !open);
-    (!hunters.is_empty()).then_some((king, hunters))
+    let attackers = attackers(middle, king, army.opponent(), middle.occupied(), !open);
+    (!attackers.is_empty()).then_some((king, attackers))
 }
 
 /// Clause 5.
@@ -272,7 +280,7 @@ fn offer_mirror(position: &Position, first: &Step, scope: &Scope, visit: Visit<'
     let Some(piece) = position.piece(mirror.from) else { return ControlFlow::Continue(()) };
     let is_asked = scope.from(mirror.from.board).contains(mirror.from.square);
     let is_open = mirror_blockers(position, &mirror).is_empty();
-    if !is_asked || !is_open || hunted_after_mirror(position, &mirror).is_some() {
+    if !is_asked || !is_open || attacked_after_mirror(position, &mirror).is_some() {
         return ControlFlow::Continue(());
     }
     let reach = Reach { quiet: Bitboard::of(mirror.to.square), captures: Bitboard::EMPTY };
@@ -293,16 +301,16 @@ fn mirror_blockers(position: &Position, mirror: &Step) -> Bitboard {
 }
 
 /// Clause 8, asked of a mirror before it is made: of the mover's own pieces only a Commander protects from influence.
-fn hunted_after_mirror(position: &Position, mirror: &Step) -> Option<(Square, Bitboard)> {
+fn attacked_after_mirror(position: &Position, mirror: &Step) -> Option<(Square, Bitboard)> {
     let mut commanders = commanders(position, position.to_move);
     if commanders.contains(mirror.from.square) {
         commanders = Bitboard::of(mirror.to.square);
     }
-    hunted_king(position, position.to_move, commanders)
+    attacked_king_while(position, position.to_move, commanders)
 }
 
-fn king_left_attacked(position: &Position, (king, hunters): (Square, Bitboard)) -> Refusal {
-    refusal::king_left_attacked(position.board(MIDDLE), MIDDLE, king, hunters)
+fn king_left_attacked(position: &Position, (king, attackers): (Square, Bitboard)) -> Refusal {
+    refusal::king_left_attacked(position.board(MIDDLE), MIDDLE, king, attackers)
 }
 
 /// Why a first step is not offered. Clause 8 is asked of the whole move.
@@ -355,7 +363,7 @@ fn refusal_of_second(position: &Position, first: &Step, step: &Step) -> Option<R
     refusal_of_mirror_blocked(position, &mirror)
         .or_else(|| refusal::of_promotion(board, piece, step, &[]))
         .or_else(|| refusal::of_twins_in_a_game_without(step))
-        .or_else(|| Some(king_left_attacked(position, hunted_after_mirror(position, &mirror)?)))
+        .or_else(|| Some(king_left_attacked(position, attacked_after_mirror(position, &mirror)?)))
 }
 
 fn refusal_of_mirror_blocked(position: &Position, mirror: &Step) -> Option<Refusal> {

@@ -16,8 +16,8 @@
 //! 5. From Green one passes to Red or to Blue, from Red or Blue only to Green.
 //! 6. When both kings of a universe have been captured, it vanishes at once with all its pieces: before a second step,
 //!    and also with a step that wins.
-//! 7. A player wins by capturing the opponent's king in Green, or when both of the opponent's kings in Red and Blue have
-//!    been captured. The game ends at that step, and no step may follow it.
+//! 7. A player wins by capturing the opponent's king in Green, or when both of the opponent's kings in Red and Blue
+//!    have been captured. The game ends at that step, and no step may follow it.
 //! 8. (Ruling.) En passant is open for the whole of the next move, whichever step of it captures so, while the pawn
 //!    still stands and the passed square is empty: a piece can have come there from another universe.
 //! 9. (Ruling.) A player without any legal step draws. The third occurrence of a position and a hundred moves in a row
