@@ -7,6 +7,8 @@ pub mod attack;
 pub mod castling;
 pub mod check;
 pub mod choices;
+pub mod kings;
+pub mod offering;
 pub mod pawns;
 pub mod reach;
 pub mod refusal;

@@ -2,11 +2,14 @@
 
 mod chess;
 mod gamma2;
+mod influence;
+mod three_universes;
 
 use super::variant::Variant;
 
 /// Every game, in the order in which they are listed.
-pub static ALL: &[&dyn Variant] = &[&chess::Chess, &gamma2::Gamma2];
+pub static ALL: &[&dyn Variant] =
+    &[&chess::Chess, &gamma2::Gamma2, &influence::Influence, &three_universes::ThreeUniverses];
 
 /// The game of this identifier.
 pub fn find(id: &str) -> Option<&'static dyn Variant> {

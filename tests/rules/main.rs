@@ -10,5 +10,9 @@
 #[path = "../naive/mod.rs"]
 mod naive;
 
+mod influence;
+mod scenes;
+mod second_opinion_boards;
 mod table;
+mod three_universes;
 mod vectors;

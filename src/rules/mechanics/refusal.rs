@@ -15,14 +15,15 @@ use super::castling::{Castling, crossed, obstacles};
 use super::pawns;
 use super::reach::{View, reach};
 
-/// Whether a piece of the mover's stands on the from-square and none on the to-square.
+/// Whether a piece that the mover may move stands on the from-square and none of its side on the to-square. Pieces of
+/// neither player are open to both.
 pub fn of_standing(position: &Position, step: &Step) -> Option<Refusal> {
     let name = |at: Location| position.board(at.board).geometry().name(at.square);
     let Some(piece) = position.piece(step.from) else {
         let message = format!("no piece stands on {}", name(step.from));
         return Some(Refusal::new(IllegalReason::NoPiece, [step.from], message));
     };
-    if piece.side != position.to_move {
+    if piece.side == position.to_move.opponent() {
         let message = format!("the {} on {} is {}'s", piece.kind.name(), name(step.from), piece.side.name());
         return Some(Refusal::new(IllegalReason::NotYourPiece, [step.from], message));
     }
@@ -31,7 +32,8 @@ pub fn of_standing(position: &Position, step: &Step) -> Option<Refusal> {
     Some(Refusal::new(IllegalReason::OwnPieceThere, [step.to], message))
 }
 
-/// Whether the piece moves so on its board, and the way is free. `doubles` says whether pawns double-step.
+/// Whether the piece moves so on its board, which it does not leave, and the way is free. `doubles` says whether pawns
+/// double-step.
 pub fn of_movement(
     board: &Board,
     piece: Piece,
@@ -40,6 +42,10 @@ pub fn of_movement(
     doubles: bool,
 ) -> Option<Refusal> {
     let (from, to) = (step.from.square, step.to.square);
+    if step.from.board != step.to.board {
+        let message = format!("a {} does not go to another board", piece.kind.name());
+        return Some(Refusal::new(IllegalReason::PieceDoesNotMoveSo, [], message));
+    }
     if piece.kind == PieceKind::King
         && let Some(castling) = castling
         && let Some(refusal) = of_castling(board, piece.side, step, castling)
@@ -170,15 +176,18 @@ pub fn of_twins_in_a_game_without(step: &Step) -> Option<Refusal> {
 /// Whether the mover's king could be captured after the step, which removes the enemies on `removed`.
 pub fn of_king_left_attacked(board: &Board, side: Side, step: &Step, removed: Bitboard) -> Option<Refusal> {
     let squares = Guard::new(board, side).attackers_after(step.from.square, step.to.square, removed);
-    let (king, attackers) = squares.split_first()?;
-    if attackers.is_empty() {
-        return None;
-    }
-    let name = |square: &Square| board.geometry().name(*square).to_string();
-    let by: Vec<String> = attackers.iter().map(name).collect();
+    let (&king, attackers) = squares.split_first()?;
+    let attackers: Bitboard = attackers.iter().copied().collect();
+    (!attackers.is_empty()).then(|| king_left_attacked(board, step.to.board, king, attackers))
+}
+
+/// Says that the king on this square of a board could be captured from there.
+pub fn king_left_attacked(board: &Board, number: u8, king: Square, attackers: Bitboard) -> Refusal {
+    let name = |square| board.geometry().name(square).to_string();
+    let by: Vec<String> = attackers.into_iter().map(name).collect();
     let message = format!("the king on {} would be attacked from {}", name(king), by.join(" and "));
-    let squares = squares.iter().map(|&square| Location::new(step.to.board, square));
-    Some(Refusal::new(IllegalReason::KingLeftAttacked, squares, message))
+    let squares = std::iter::once(king).chain(attackers).map(|square| Location::new(number, square));
+    Refusal::new(IllegalReason::KingLeftAttacked, squares, message)
 }
 
 /// For a step that is refused although no question above finds why: the questions and the offers disagree, which

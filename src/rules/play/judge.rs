@@ -67,8 +67,7 @@ pub fn judge(
 ) -> Result<(Position, Vec<(usize, Change)>), Illegality> {
     let Begun { mut turn, changes, complete } = begin(variant, game, steps)?;
     if !complete {
-        let refusal = variant.complete(&turn).err().unwrap_or_else(step_missing);
-        return Err(Illegality::new(steps.len(), refusal));
+        return Err(incomplete(variant, &turn));
     }
     finish(&mut turn);
     Ok((turn.position, changes))
@@ -124,8 +123,7 @@ fn why_not(variant: &dyn Variant, game: &Game, before: &[Step], step: &Step) -> 
     for (index, taken) in before.iter().enumerate() {
         variant.make(&mut turn, taken, &mut |_| ());
         if !is_completable(variant, &turn) {
-            let refusal = variant.complete(&turn).err().unwrap_or_else(step_missing);
-            return Illegality::new(index, refusal);
+            return Illegality::new(index, not_a_move(variant, &turn));
         }
     }
     let index = before.len();
@@ -135,13 +133,24 @@ fn why_not(variant: &dyn Variant, game: &Game, before: &[Step], step: &Step) -> 
     }
     if is_offered(variant, &turn, step) {
         variant.make(&mut turn, step, &mut |_| ());
-        return Illegality::new(index, variant.complete(&turn).err().unwrap_or_else(step_missing));
+        return Illegality::new(index, not_a_move(variant, &turn));
     }
     Illegality::new(index, variant.refusal(&turn, step))
 }
 
-fn step_missing() -> Refusal {
-    Refusal::new(IllegalReason::StepMissing, [], "the move needs a further step")
+/// Why steps with which a legal move begins are none themselves. A step that is missing has the number that it would
+/// have; any other reason strikes the last step taken.
+fn incomplete(variant: &dyn Variant, turn: &Turn) -> Illegality {
+    let refusal = not_a_move(variant, turn);
+    let steps = turn.taken.len();
+    let is_missing = refusal.reason == IllegalReason::StepMissing;
+    Illegality::new(if is_missing { steps } else { steps.saturating_sub(1) }, refusal)
+}
+
+/// Why the steps taken are no move. No step at all is none in any game.
+fn not_a_move(variant: &dyn Variant, turn: &Turn) -> Refusal {
+    let refusal = if turn.taken.is_empty() { None } else { variant.complete(turn).err() };
+    refusal.unwrap_or_else(|| Refusal::new(IllegalReason::StepMissing, [], "the move needs a further step"))
 }
 
 fn game_over() -> Illegality {
