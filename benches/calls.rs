@@ -20,7 +20,13 @@ use tokio_stream::wrappers::TcpListenerStream;
 use tonic::transport::{Channel, Endpoint, Server};
 use tonic::{Request, Response, Status};
 
-#[allow(missing_docs, unreachable_pub, unused_qualifications, clippy::allow_attributes_without_reason, reason = "generated")]
+#[allow(
+    missing_docs,
+    unreachable_pub,
+    unused_qualifications,
+    clippy::allow_attributes_without_reason,
+    reason = "generated"
+)]
 mod echo {
     tonic::include_proto!("echo.v1");
 }
