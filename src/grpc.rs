@@ -1,8 +1,8 @@
 //! The gRPC edge: requests in, questions to the rules, answers out.
 //!
-//! Generated types stay in here. [`from_proto`] makes values of the rules core from requests and says which field is
-//! at fault, [`to_proto`] cannot fail, [`status`] turns each error into a gRPC status, [`listing`] cuts lists into
-//! pages and batches, [`service`] is the eight methods.
+//! Generated types stay in here. `from_proto` makes values of the rules core from requests and says which field is
+//! at fault, `to_proto` cannot fail, `status` turns each error into a gRPC status, `listing` cuts lists into
+//! pages and batches, `service` is the eight methods.
 
 pub mod codec;
 mod error;
