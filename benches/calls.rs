@@ -6,18 +6,15 @@
 #![allow(clippy::expect_used, reason = "a bench that panics has failed, which is its purpose")]
 
 use std::future::Future;
-use std::net::SocketAddr;
-use std::num::NonZeroUsize;
 
 use arbiter::grpc::v1;
 use arbiter::grpc::v1::arbiter_service_client::ArbiterServiceClient;
-use arbiter::server::config::{LogFormat, ServeConfig};
-use arbiter_benches::compare;
+use arbiter_benches::{compare, connect, listen, serve_arbiter};
 use prost::Message;
-use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
+use tokio_stream::StreamExt;
 use tokio_stream::wrappers::TcpListenerStream;
-use tonic::transport::{Channel, Endpoint, Server};
+use tonic::transport::{Channel, Server};
 use tonic::{Request, Response, Status};
 
 #[allow(
@@ -54,9 +51,8 @@ impl EchoService for Echo {
 
 fn main() {
     let runtime = Runtime::new().expect("the runtime starts");
-    let (arbiter, echo) = runtime.block_on(serve());
-    let arbiter = runtime.block_on(connect(arbiter));
-    let echo = runtime.block_on(connect(echo));
+    let arbiter = runtime.block_on(arbiter_channels());
+    let echo = runtime.block_on(echo_channels());
 
     let list = v1::LegalMovesRequest {
         position: Some(start()),
@@ -111,32 +107,27 @@ fn echo_request(request: &impl Message, answer: &impl Message) -> echo::EchoRequ
     echo::EchoRequest { payload, response_size: answer.encoded_len() as u32 }
 }
 
-/// Starts both servers.
-async fn serve() -> (SocketAddr, SocketAddr) {
-    let listen = || async { TcpListener::bind("127.0.0.1:0").await.expect("a port is free") };
-    let (arbiter, echo) = (listen().await, listen().await);
-    let addresses = (arbiter.local_addr().expect("it is bound"), echo.local_addr().expect("it is bound"));
-    let config = ServeConfig {
-        listen: addresses.0,
-        workers: NonZeroUsize::new(1),
-        log: "error".to_owned(),
-        log_format: LogFormat::Text,
-    };
-    tokio::spawn(async move { arbiter::server::run(arbiter, &config, std::future::pending()).await });
-    let connections = tokio_stream::StreamExt::map(TcpListenerStream::new(echo), |connection| {
-        connection.and_then(|connection| connection.set_nodelay(true).map(|()| connection))
-    });
-    tokio::spawn(
-        Server::builder().add_service(EchoServiceServer::new(Echo)).serve_with_incoming(connections),
-    );
-    addresses
-}
-
-async fn connect(address: SocketAddr) -> Vec<Channel> {
+/// Connections to the service.
+async fn arbiter_channels() -> Vec<Channel> {
+    // Each connects on its own to its own server; they share the threads.
     let mut channels = Vec::new();
     for _ in 0..CONNECTIONS {
-        let endpoint = Endpoint::from_shared(format!("http://{address}")).expect("the address is one");
-        channels.push(endpoint.connect().await.expect("the server listens"));
+        channels.push(serve_arbiter().await);
+    }
+    channels
+}
+
+/// Connections to the echo.
+async fn echo_channels() -> Vec<Channel> {
+    let mut channels = Vec::new();
+    for _ in 0..CONNECTIONS {
+        let (listener, address) = listen().await;
+        let connections = TcpListenerStream::new(listener).map(|connection| {
+            connection.and_then(|connection| connection.set_nodelay(true).map(|()| connection))
+        });
+        let server = Server::builder().add_service(EchoServiceServer::new(Echo));
+        tokio::spawn(server.serve_with_incoming(connections));
+        channels.push(connect(address).await);
     }
     channels
 }

@@ -1,8 +1,14 @@
 //! What the benches share: two sides measured in turn, so that the ratio holds while the machine's speed drifts.
 
 #![allow(clippy::print_stdout, reason = "a bench reports by printing")]
+#![allow(clippy::expect_used, reason = "a bench that panics has failed, which is its purpose")]
 
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
+
+use arbiter::server::config::{LogFormat, ServeConfig};
+use tokio::net::TcpListener;
+use tonic::transport::{Channel, Endpoint};
 
 /// How often each side is run; odd, so that there is a median.
 const ROUNDS: usize = 9;
@@ -30,6 +36,28 @@ pub fn compare(name: &str, ours: (&str, &mut dyn FnMut() -> u64), theirs: (&str,
         ratios[0],
         ratios[ROUNDS - 1],
     );
+}
+
+/// Starts the service on a free port and connects to it.
+pub async fn serve_arbiter() -> Channel {
+    let (listener, address) = listen().await;
+    let config =
+        ServeConfig { listen: address, workers: None, log: "error".to_owned(), log_format: LogFormat::Text };
+    tokio::spawn(async move { arbiter::server::run(listener, &config, std::future::pending()).await });
+    connect(address).await
+}
+
+/// Listens on a free port.
+pub async fn listen() -> (TcpListener, SocketAddr) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+    let address = listener.local_addr().expect("it is bound");
+    (listener, address)
+}
+
+/// A connection to a server on this machine.
+pub async fn connect(address: SocketAddr) -> Channel {
+    let endpoint = Endpoint::from_shared(format!("http://{address}")).expect("the address is one");
+    endpoint.connect().await.expect("the server listens")
 }
 
 /// Things a second.
