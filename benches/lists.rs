@@ -34,6 +34,9 @@ const POSITIONS: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// How often a short list is gone through in a round of a side.
+const MAX_ROUNDS: u64 = 1_000;
+
 /// About how many moves a round of a side walks through.
 const MOVES_A_ROUND: u64 = 200_000;
 
@@ -53,7 +56,7 @@ fn list(runtime: &Runtime, channel: &Channel, variant: &dyn Variant, name: &str,
     let position = position_text::parse(variant, text).expect("the position is sound");
     let start = Turn::new(position);
     let count = play::count(variant, &start, &Scope::ALL, &|| false).expect("nothing stops it");
-    let rounds = (MOVES_A_ROUND / count).max(1);
+    let rounds = (MOVES_A_ROUND / count).clamp(1, MAX_ROUNDS);
     let request = |distinct_positions| v1::StreamLegalMovesRequest {
         position: Some(v1::Position {
             variant: variant.card().id.to_owned(),
