@@ -1,6 +1,6 @@
 //! The laws that hold in every registered game: of lists of moves, and of what moves do.
 //!
-//! Each law is tried on the positions of [`random::samples`]. Where a position has very many moves, the laws of single
+//! Each law is tried on the positions of [`samples::all`]. Where a position has very many moves, the laws of single
 //! moves look at some of them, spread over the list.
 
 use std::collections::BTreeMap;
@@ -18,7 +18,8 @@ use arbiter::rules::square::Location;
 use arbiter::rules::turn::{Scope, Turn};
 use arbiter::rules::{MoveTextError, read_move, variants};
 
-use crate::random::{self, Random, Sample};
+use crate::random::{Random, spread};
+use crate::samples::{self, Sample};
 use crate::{refusals, table};
 
 /// A position with its legal moves.
@@ -29,17 +30,11 @@ struct Listed {
 
 fn check(law: fn(&Listed)) {
     for &variant in variants::ALL {
-        for sample in random::samples(variant) {
+        for sample in samples::all(variant) {
             let moves = table::legal(variant, &sample.game);
             law(&Listed { sample, moves });
         }
     }
-}
-
-/// At most so many of a list, spread over it, the first and the last among them.
-fn spread<T>(list: &[T], most: usize) -> impl Iterator<Item = &T> {
-    let taken = list.len().min(most);
-    (0..taken).map(move |index| &list[index * (list.len() - 1) / (taken - 1).max(1)])
 }
 
 fn applied(sample: &Sample, steps: &[Step]) -> Applied {
@@ -118,7 +113,7 @@ fn begun(sample: &Sample, steps: &[Step]) -> Turn {
 fn a_finished_game_offers_nothing_and_says_so() {
     let mut finished = 0;
     for &variant in variants::ALL {
-        for sample in random::samples(variant) {
+        for sample in samples::all(variant).into_iter().chain(samples::vectors(variant)) {
             if play::outcome(variant, &sample.game).is_none() {
                 continue;
             }
@@ -137,7 +132,7 @@ fn a_finished_game_offers_nothing_and_says_so() {
             }
         }
     }
-    assert!(finished > 10, "only {finished} games are over");
+    assert!(finished > 20, "only {finished} games are over");
 }
 
 #[test]

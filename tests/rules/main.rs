@@ -10,8 +10,12 @@
 #[path = "../naive/mod.rs"]
 mod naive;
 
+mod chess_and_gamma2;
 mod laws;
 mod random;
 mod refusals;
+mod samples;
+mod scenarios;
+mod second_opinion;
 mod table;
 mod vectors;

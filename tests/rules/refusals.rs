@@ -11,7 +11,8 @@ use arbiter::rules::play;
 use arbiter::rules::square::{Location, Square};
 use arbiter::rules::{MoveTextError, read_move, variants};
 
-use crate::random::{self, Random, Sample};
+use crate::random::{self, Random};
+use crate::samples::{self, Sample};
 use crate::table;
 
 const ANYWHERE: Location = Location::new(0, Square::new(0));
@@ -24,7 +25,7 @@ fn tries() -> u64 {
 #[test]
 fn what_is_not_listed_is_refused_with_a_reason() {
     for &variant in variants::ALL {
-        for sample in random::samples(variant) {
+        for sample in samples::all(variant) {
             let moves = table::legal(variant, &sample.game);
             for seed in 0..tries() {
                 let steps = broken(&sample, &moves, &mut Random::new(seed));
@@ -195,7 +196,7 @@ fn on_board(sample: &Sample, board: u8, random: &mut Random) -> Location {
 #[test]
 fn texts_of_any_kind_are_read_or_refused() {
     for &variant in variants::ALL {
-        for sample in random::samples(variant) {
+        for sample in samples::all(variant) {
             let moves = table::legal(variant, &sample.game);
             for seed in 0..tries() / 3 {
                 let random = &mut Random::new(seed);
