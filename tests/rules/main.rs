@@ -11,7 +11,10 @@
 mod naive;
 
 mod chess_and_gamma2;
+mod keys;
 mod laws;
+mod perft;
+mod positions;
 mod random;
 mod refusals;
 mod samples;

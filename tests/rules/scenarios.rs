@@ -12,7 +12,8 @@ pub fn variant(id: &str) -> &'static dyn Variant {
     variants::find(id).expect("the game is registered")
 }
 
-fn rows<const COLUMNS: usize>(text: &str) -> impl Iterator<Item = [&str; COLUMNS]> {
+/// The rows of a text, in so many columns.
+pub fn rows<const COLUMNS: usize>(text: &str) -> impl Iterator<Item = [&str; COLUMNS]> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.map(|line| {
         let columns: Vec<&str> = line.split(';').map(str::trim).collect();
