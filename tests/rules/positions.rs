@@ -245,7 +245,7 @@ fn texts_that_are_too_long_are_refused_unread() {
 
 /// How many texts are tried for each game.
 fn tries() -> u64 {
-    if random::is_long() { 500_000 } else { 3_000 }
+    if random::is_long() { 200_000 } else { 2_000 }
 }
 
 #[test]

@@ -31,15 +31,18 @@ impl fmt::Display for Sample {
     }
 }
 
-/// How many moves the positions of [`all`] have together, about: games in which a position has thousands of moves
-/// are tried on fewer positions.
+/// What the positions of [`all`] may cost together: each something, and more if it has very many moves.
 fn budget() -> u64 {
-    if is_long() { 300_000 } else { 12_000 }
+    if is_long() { 200_000 } else { 6_000 }
+}
+
+fn cost(moves: u64) -> u64 {
+    20 + moves / 10
 }
 
 /// The most moves of a position that is tried.
 fn most_moves() -> u64 {
-    if is_long() { 200_000 } else { 4_000 }
+    if is_long() { 150_000 } else { 6_000 }
 }
 
 /// Positions of the vectors, random ones, and those that random games from these and from the initial position come
@@ -51,7 +54,7 @@ pub fn all(variant: &'static dyn Variant) -> Vec<Sample> {
     let mut spent = 0;
     let mut take = |sample: Sample| {
         let moves = number_of_moves(variant, &sample.game);
-        spent += moves.min(most_moves()) + 1;
+        spent += cost(moves.min(most_moves()));
         if moves <= most_moves() {
             samples.push(sample);
         }
