@@ -1,13 +1,16 @@
 //! The keys by which repetition knows positions, and the history that games carry.
 
+use std::collections::BTreeMap;
+
 use arbiter::rules::illegal::IllegalReason;
+use arbiter::rules::notation::position_text;
 use arbiter::rules::outcome::{DrawReason, Outcome, WinReason};
 use arbiter::rules::piece::Side;
 use arbiter::rules::play::{self, Game};
 use arbiter::rules::variant::Variant;
 use arbiter::rules::variants;
 
-use crate::table;
+use crate::{samples, table};
 
 /// Keys of positions: game, position, and key in hexadecimal digits.
 ///
@@ -60,6 +63,22 @@ fn keys_are_the_ones_of_v1() {
         for columns in rows {
             let key = play::key(*variant, &table::position(*variant, columns[1]));
             assert_eq!(format!("{key:016x}"), columns[2], "{id}: {}", columns[1]);
+        }
+    }
+}
+
+#[test]
+fn text_keys_tell_texts_apart_but_for_the_move_number() {
+    for &variant in variants::ALL {
+        let mut texts: BTreeMap<u64, String> = BTreeMap::new();
+        let mut keys: BTreeMap<String, u64> = BTreeMap::new();
+        for sample in samples::all(variant) {
+            let mut position = sample.game.position.clone();
+            let key = play::text_key(&position);
+            position.move_number = 1;
+            let text = position_text::print(variant, &position);
+            assert_eq!(*texts.entry(key).or_insert_with(|| text.clone()), text, "{sample}");
+            assert_eq!(*keys.entry(text).or_insert(key), key, "{sample}");
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Each law is tried on the positions of [`samples::all`]. Where a position has very many moves, the laws of single
 //! moves look at some of them, spread over the list.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use arbiter::rules::bitboard::Bitboard;
@@ -11,12 +11,12 @@ use arbiter::rules::illegal::IllegalReason;
 use arbiter::rules::moves::{MAX_STEPS, Step, Steps};
 use arbiter::rules::notation::{long_algebraic, move_text, position_text};
 use arbiter::rules::outcome::{Change, ChangeCause};
-use arbiter::rules::piece::Piece;
+use arbiter::rules::piece::{Piece, Side};
 use arbiter::rules::play::{self, Applied, Query};
 use arbiter::rules::position::{MAX_BOARDS, Position};
 use arbiter::rules::square::Location;
 use arbiter::rules::turn::{Scope, Turn};
-use arbiter::rules::{MoveTextError, read_move, variants};
+use arbiter::rules::{MoveTextError, initial_position, read_move, variants};
 
 use crate::random::{Random, spread};
 use crate::samples::{self, Sample};
@@ -40,6 +40,39 @@ fn check(law: fn(&Listed)) {
 fn applied(sample: &Sample, steps: &[Step]) -> Applied {
     play::apply(sample.variant, &sample.game, steps)
         .unwrap_or_else(|illegality| panic!("{sample}: {steps:?} is legal: {illegality:?}"))
+}
+
+#[test]
+fn cards_are_sound() {
+    let ids: BTreeSet<&str> = variants::ALL.iter().map(|variant| variant.card().id).collect();
+    assert_eq!(ids.len(), variants::ALL.len(), "no two games have one identifier");
+    for &variant in variants::ALL {
+        let card = variant.card();
+        let id = card.id;
+        assert_eq!(variants::find(id).map(|found| found.card().id), Some(id));
+        for text in [card.title, card.rules, card.rules_version, card.source] {
+            assert!(!text.is_empty() && text.trim() == text, "{id}: {text:?}");
+        }
+        assert!((1..=MAX_BOARDS).contains(&card.boards.len()), "{id}");
+        assert!((1..=MAX_STEPS).contains(&card.max_steps), "{id}");
+        for (number, board) in (0..).zip(card.boards) {
+            assert_eq!(card.board(board.name), Some(number), "{id}: no two boards have one name");
+            // Only a single board goes without a name.
+            assert_eq!(board.name.len(), usize::from(card.boards.len() > 1), "{id}: {board:?}");
+            assert!(board.kinds.is_sorted(), "{id}: {board:?}");
+        }
+        let initial = initial_position(variant, None).expect(id);
+        assert_eq!(position_text::print(variant, &initial), card.initial);
+        for army in [Side::White, Side::Black] {
+            assert_eq!(initial_position(variant, Some(army)).is_ok(), card.has_armies, "{id}");
+        }
+        for (number, spec) in (0..).zip(card.boards) {
+            for &side in spec.sides {
+                let men = initial.board(number).side(side).count();
+                assert_eq!(men, spec.men, "{id}: {} starts with its men", side.name());
+            }
+        }
+    }
 }
 
 #[test]
@@ -71,6 +104,10 @@ fn lists_rise_in_the_order_of_steps_and_their_texts_read_back() {
             let text = move_text::print(sample.variant.card(), steps);
             let read = move_text::parse(sample.variant.card(), &text).expect(&text);
             assert_eq!(read[..], steps[..], "{sample}: {text}");
+        }
+        for steps in spread(moves, 150) {
+            let judged = play::judge(sample.variant, &sample.game, steps);
+            assert!(judged.is_ok(), "{sample}: {steps:?} is listed: {judged:?}");
         }
     });
 }
