@@ -10,8 +10,18 @@
 #[path = "../naive/mod.rs"]
 mod naive;
 
+mod chess_and_gamma2;
 mod influence;
+mod keys;
+mod laws;
+mod perft;
+mod positions;
+mod random;
+mod refusals;
+mod samples;
+mod scenarios;
 mod scenes;
+mod second_opinion;
 mod second_opinion_boards;
 mod table;
 mod three_universes;

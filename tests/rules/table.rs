@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use arbiter::rules::moves::Step;
+use arbiter::rules::moves::{Step, Steps};
 use arbiter::rules::notation::{move_text, position_text};
 use arbiter::rules::outcome::{DrawReason, Outcome, WinReason};
 use arbiter::rules::play::{self, Game, Query, Status};
@@ -60,18 +60,25 @@ pub fn steps(variant: &dyn Variant, text: &str) -> Vec<Step> {
     move_text::parse(variant.card(), text).unwrap_or_else(|message| panic!("{text}: {message}"))
 }
 
-/// The texts of all legal moves, in the order of the list. A finished game has none.
-pub fn listed(variant: &dyn Variant, game: &Game) -> Vec<String> {
-    if play::outcome(variant, game).is_some() {
-        return Vec::new();
-    }
+/// All legal moves, in the order of the list. A finished game has none.
+pub fn legal(variant: &dyn Variant, game: &Game) -> Vec<Steps> {
+    if play::outcome(variant, game).is_some() { Vec::new() } else { asked(variant, game, &Query::ALL) }
+}
+
+/// The moves that a query lets through, of a game that goes on.
+pub fn asked(variant: &dyn Variant, game: &Game, query: &Query<'_>) -> Vec<Steps> {
     let mut moves = Vec::new();
     let start = Turn::new(game.position.clone());
-    let _ = play::moves(variant, &start, &Query::ALL, &mut |_, steps| {
-        moves.push(move_text::print(variant.card(), steps));
+    let _ = play::moves(variant, &start, query, &mut |_, steps| {
+        moves.extend(Steps::try_from(steps));
         ControlFlow::Continue(())
     });
     moves
+}
+
+/// The texts of all legal moves, in the order of the list.
+pub fn listed(variant: &dyn Variant, game: &Game) -> Vec<String> {
+    legal(variant, game).iter().map(|steps| move_text::print(variant.card(), steps)).collect()
 }
 
 /// The texts of all legal moves, in the order of texts.

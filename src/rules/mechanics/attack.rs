@@ -199,12 +199,12 @@ impl<'a> Guard<'a> {
         };
         let mut safe = targets & !doubtful & self.answers;
         if self.pinned.contains(from) {
+            // On the line as far as the pinning enemy: a hop beyond it would leave the line open.
             let geometry = self.board.geometry();
-            // Up to the pinning piece: a hopper could go beyond it.
-            let others = self.board.occupied().without(from);
+            let occupied = self.board.occupied().without(from);
             safe &= geometry
                 .direction(king, from)
-                .map_or(Bitboard::EMPTY, |direction| geometry.slide(king, direction, others));
+                .map_or(Bitboard::EMPTY, |direction| geometry.slide(king, direction, occupied));
         }
         for target in doubtful {
             if self.allows(from, target, Bitboard::of(target)) {

@@ -112,3 +112,9 @@ pub fn obstacles(board: &Board, squares: CastlingSquares) -> Bitboard {
 pub fn crossed(board: &Board, squares: CastlingSquares) -> Bitboard {
     board.geometry().between(squares.king_from, squares.king_to).with(squares.king_from)
 }
+
+/// The squares of all pieces once king and rook have castled.
+pub fn occupied_after(board: &Board, squares: CastlingSquares) -> Bitboard {
+    let gone = board.occupied().without(squares.king_from).without(squares.rook_from);
+    gone.with(squares.king_to).with(squares.rook_to)
+}

@@ -14,7 +14,7 @@ use crate::rules::square::{Location, Square};
 use crate::rules::turn::{Offer, Scope, Turn, Visit};
 
 use super::attack::{Guard, is_attacked};
-use super::castling::{Castling, crossed};
+use super::castling::{Castling, crossed, occupied_after};
 use super::offering::piece_reach;
 use super::reach::View;
 use super::{kings, pawns, refusal, stepping};
@@ -135,12 +135,7 @@ fn castling_targets(board: &Board, side: Side, castling: &Castling, guard: &Guar
                 .without(squares.king_from)
                 .into_iter()
                 .all(|square| guard.allows(squares.king_from, square, Bitboard::EMPTY));
-            let after = board
-                .occupied()
-                .without(squares.king_from)
-                .without(squares.rook_from)
-                .with(squares.king_to)
-                .with(squares.rook_to);
+            let after = occupied_after(board, *squares);
             safe_way && !is_attacked(board, squares.king_to, side.opponent(), after, Bitboard::EMPTY)
         })
         .map(|squares| squares.king_to)

@@ -3,7 +3,7 @@
 //! Each function answers with a refusal or finds nothing to say; a game chains them as its rules ask.
 
 use crate::rules::bitboard::Bitboard;
-use crate::rules::board::Board;
+use crate::rules::board::{Board, CastlingRight};
 use crate::rules::illegal::{IllegalReason, Refusal};
 use crate::rules::moves::Step;
 use crate::rules::piece::{Piece, PieceKind, Side};
@@ -11,7 +11,7 @@ use crate::rules::position::Position;
 use crate::rules::square::{Location, Square};
 
 use super::attack::{Guard, attackers};
-use super::castling::{Castling, crossed, obstacles};
+use super::castling::{Castling, CastlingSquares, crossed, obstacles, occupied_after};
 use super::pawns;
 use super::reach::{View, reach};
 
@@ -21,15 +21,15 @@ pub fn of_standing(position: &Position, step: &Step) -> Option<Refusal> {
     let name = |at: Location| position.board(at.board).geometry().name(at.square);
     let Some(piece) = position.piece(step.from) else {
         let message = format!("no piece stands on {}", name(step.from));
-        return Some(Refusal::new(IllegalReason::NoPiece, [step.from], message));
+        return Some(Refusal::new(IllegalReason::NoPiece, [], message));
     };
     if piece.side == position.to_move.opponent() {
         let message = format!("the {} on {} is {}'s", piece.kind.name(), name(step.from), piece.side.name());
-        return Some(Refusal::new(IllegalReason::NotYourPiece, [step.from], message));
+        return Some(Refusal::new(IllegalReason::NotYourPiece, [], message));
     }
     let there = position.piece(step.to).filter(|there| there.side == piece.side)?;
     let message = format!("the own {} stands on {}", there.kind.name(), name(step.to));
-    Some(Refusal::new(IllegalReason::OwnPieceThere, [step.to], message))
+    Some(Refusal::new(IllegalReason::OwnPieceThere, [], message))
 }
 
 /// Whether the piece moves so on its board, which it does not leave, and the way is free. `doubles` says whether pawns
@@ -48,9 +48,9 @@ pub fn of_movement(
     }
     if piece.kind == PieceKind::King
         && let Some(castling) = castling
-        && let Some(refusal) = of_castling(board, piece.side, step, castling)
+        && let Some((right, squares)) = castling.meant_by(board, piece.side, from, to)
     {
-        return Some(refusal);
+        return of_castling(board, step.from.board, right, squares);
     }
     let blockers = match way(board, piece, from, to, doubles) {
         Way::Free => return None,
@@ -65,11 +65,18 @@ pub fn of_movement(
 }
 
 fn blocked(board: &Board, number: u8, blockers: Bitboard) -> Refusal {
+    let message = format!("the way is blocked on {}", names(board, blockers));
+    Refusal::new(IllegalReason::PathBlocked, on_board(number, blockers), message)
+}
+
+fn on_board(number: u8, squares: Bitboard) -> impl Iterator<Item = Location> {
+    squares.into_iter().map(move |square| Location::new(number, square))
+}
+
+fn names(board: &Board, squares: Bitboard) -> String {
     let names: Vec<String> =
-        blockers.into_iter().map(|square| board.geometry().name(square).to_string()).collect();
-    let message = format!("the way is blocked on {}", names.join(" and "));
-    let squares = blockers.into_iter().map(|square| Location::new(number, square));
-    Refusal::new(IllegalReason::PathBlocked, squares, message)
+        squares.into_iter().map(|square| board.geometry().name(square).to_string()).collect();
+    names.join(" and ")
 }
 
 /// How a piece's way to a square looks.
@@ -98,42 +105,47 @@ fn way(board: &Board, piece: Piece, from: Square, to: Square, doubles: bool) -> 
     if reach(&view, piece.kind, from).targets().contains(to) {
         return Way::Free;
     }
-    let moves_so = reach(&lone, piece.kind, from).quiet.contains(to);
-    let blockers = between & occupied;
-    // A hopper captures over exactly one piece: with none between it does not capture so, with one it would be free.
-    if moves_so && !blockers.is_empty() { Way::Blocked(blockers) } else { Way::None }
+    if !reach(&lone, piece.kind, from).quiet.contains(to) {
+        return Way::None;
+    }
+    // With nothing between, the square itself is taken by what the piece cannot capture from there: a hopper captures
+    // afar only over exactly one piece.
+    let between = between & occupied;
+    Way::Blocked(if between.is_empty() { Bitboard::of(to) } else { between })
 }
 
-/// Whether the step is a castling that is not available, or one that is and has nothing to refuse.
-fn of_castling(board: &Board, side: Side, step: &Step, castling: &Castling) -> Option<Refusal> {
-    let (right, squares) = castling.meant_by(board, side, step.from.square, step.to.square)?;
+/// Whether the right to castle is left, the way between king and rook free, and the king never attacked.
+fn of_castling(board: &Board, number: u8, right: CastlingRight, squares: CastlingSquares) -> Option<Refusal> {
+    let refusal = |squares: Bitboard, message: String| {
+        Some(Refusal::new(IllegalReason::CastlingNotAvailable, on_board(number, squares), message))
+    };
+    if !board.castling.contains(right) {
+        let wing = if right.kingside { "king's" } else { "queen's" };
+        let message = format!("{} has no right to castle on the {wing} side", right.side.name());
+        return refusal(Bitboard::EMPTY, message);
+    }
     let in_the_way = obstacles(board, squares);
     if !in_the_way.is_empty() {
-        return Some(blocked(board, step.from.board, in_the_way));
+        return Some(blocked(board, number, in_the_way));
     }
-    let at = |square| Location::new(step.from.board, square);
-    if !board.castling.contains(right) {
-        let message = format!(
-            "{} has no castling right {} any more",
-            side.name(),
-            if right.kingside { "on the king's side" } else { "on the queen's side" }
-        );
-        let from = [at(squares.king_from), at(squares.rook_from)];
-        return Some(Refusal::new(IllegalReason::CastlingNotAvailable, from, message));
-    }
-    let occupied = board.occupied().without(squares.king_from);
-    crossed(board, squares).with(squares.king_to).into_iter().find_map(|square| {
-        let enemies = attackers(board, square, side.opponent(), occupied.with(square), Bitboard::EMPTY);
-        if enemies.is_empty() {
-            return None;
-        }
-        let message = format!(
-            "the king may not castle out of, through or into check, and {} is attacked",
-            board.geometry().name(square)
-        );
-        let squares = std::iter::once(square).chain(enemies).map(at);
-        Some(Refusal::new(IllegalReason::CastlingNotAvailable, squares, message))
-    })
+    let home = squares.king_from;
+    let between = crossed(board, squares).without(home);
+    let on_the_way = std::iter::once(home).chain(between);
+    on_the_way
+        .map(|square| (square, board.occupied().without(home).with(square)))
+        .chain([(squares.king_to, occupied_after(board, squares))])
+        .find_map(|(square, occupied)| {
+            let enemies = attackers(board, square, right.side.opponent(), occupied, Bitboard::EMPTY);
+            if enemies.is_empty() {
+                return None;
+            }
+            let message = format!(
+                "the king may not castle out of, through or into check, and {} is attacked from {}",
+                board.geometry().name(square),
+                names(board, enemies)
+            );
+            refusal(enemies, message)
+        })
 }
 
 /// Whether the step promotes exactly when a pawn reaches the last rank, to a kind that is open.
@@ -143,17 +155,17 @@ pub fn of_promotion(board: &Board, piece: Piece, step: &Step, kinds: &[PieceKind
     match step.promotion {
         None if reaches_end => Some(Refusal::new(
             IllegalReason::PromotionMissing,
-            [step.to],
+            [],
             format!("a pawn that reaches {} promotes", board.geometry().name(step.to.square)),
         )),
         Some(kind) if !reaches_end => Some(Refusal::new(
             IllegalReason::PromotionNotOpen,
-            [step.to],
+            [],
             format!("the step promotes nothing to a {}", kind.name()),
         )),
         Some(kind) if !kinds.contains(&kind) => Some(Refusal::new(
             IllegalReason::PromotionNotOpen,
-            [step.to],
+            [],
             format!("a pawn does not become a {}", kind.name()),
         )),
         _ => None,
@@ -162,13 +174,13 @@ pub fn of_promotion(board: &Board, piece: Piece, step: &Step, kinds: &[PieceKind
 
 /// Refuses a second pawn and removals, in games that know neither.
 pub fn of_twins_in_a_game_without(step: &Step) -> Option<Refusal> {
-    if let Some(twin) = step.twin {
+    if step.twin.is_some() {
         let message = "a promotion turns no second pawn here";
-        return Some(Refusal::new(IllegalReason::TwinNotOpen, [twin], message));
+        return Some(Refusal::new(IllegalReason::TwinNotOpen, [], message));
     }
     if !step.removals.is_empty() {
         let message = "a capture removes no further pawn here";
-        return Some(Refusal::new(IllegalReason::RemovalNotOpen, step.removals.iter(), message));
+        return Some(Refusal::new(IllegalReason::RemovalNotOpen, [], message));
     }
     None
 }

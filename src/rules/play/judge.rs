@@ -34,7 +34,7 @@ pub struct Applied {
 }
 
 /// Takes the first steps of a move, or says why no legal move begins with them. No step at all is the beginning of
-/// every move.
+/// every move, and of none where the game is over.
 pub fn begin(variant: &dyn Variant, game: &Game, steps: &[Step]) -> Result<Begun, Illegality> {
     // A move that is found legal shows that there is one, so only the empty beginning has to look for it.
     let is_over = if steps.is_empty() { outcome(variant, game) } else { ended_without_search(variant, game) };
@@ -50,11 +50,11 @@ pub fn begin(variant: &dyn Variant, game: &Game, steps: &[Step]) -> Result<Begun
         variant.make(&mut turn, step, &mut |change| changes.push((index, change)));
     }
     let complete = !steps.is_empty() && (turn.outcome.is_some() || variant.complete(&turn).is_ok());
-    if !complete
-        && let Some((last, before)) = steps.split_last()
-        && !is_completable(variant, &turn)
-    {
-        return Err(why_not(variant, game, before, last));
+    if !complete && !is_completable(variant, &turn) {
+        return Err(match steps.split_last() {
+            Some((last, before)) => why_not(variant, game, before, last),
+            None => game_over(),
+        });
     }
     Ok(Begun { turn, changes, complete })
 }
@@ -129,7 +129,7 @@ fn why_not(variant: &dyn Variant, game: &Game, before: &[Step], step: &Step) -> 
     let index = before.len();
     if is_full(variant, &turn) {
         let message = format!("the move is complete after {index} of its steps");
-        return Illegality::new(index, Refusal::new(IllegalReason::TooManySteps, [step.from], message));
+        return Illegality::new(index, Refusal::new(IllegalReason::TooManySteps, [], message));
     }
     if is_offered(variant, &turn, step) {
         variant.make(&mut turn, step, &mut |_| ());

@@ -350,7 +350,7 @@ fn refusal_of_influence(position: &Position, step: &Step) -> Option<Refusal> {
 fn refusal_of_second(position: &Position, first: &Step, step: &Step) -> Option<Refusal> {
     let Some(mirror) = mirror_of(position.to_move, first) else {
         let message = "a step on the own board is the whole move";
-        return Some(Refusal::new(IllegalReason::TooManySteps, [step.from], message));
+        return Some(Refusal::new(IllegalReason::TooManySteps, [], message));
     };
     if (step.from, step.to) != (mirror.from, mirror.to) {
         return refusal::of_standing(position, step).or_else(|| {

@@ -357,6 +357,6 @@ fn refusal_of_passage(position: &Position, piece: Piece, step: &Step) -> Option<
 fn refusal_of_same_board(turn: &Turn, step: &Step) -> Option<Refusal> {
     has_started_from(turn, step.from.board).then(|| {
         let message = "the two steps of a move start from different boards";
-        Refusal::new(IllegalReason::SameBoardTwice, [step.from], message)
+        Refusal::new(IllegalReason::SameBoardTwice, [], message)
     })
 }
