@@ -18,7 +18,7 @@ fn chess_pieces_move_by_their_clauses() {
     check_offered(
         "chess",
         "
-        Clause 1: the array has twenty first moves; rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1; b1; b1a3 b1c3
+        Clause 1: White moves first, in one of twenty ways; rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1; ; a2a3 a2a4 b1a3 b1c3 b2b3 b2b4 c2c3 c2c4 d2d3 d2d4 e2e3 e2e4 f2f3 f2f4 g1f3 g1h3 g2g3 g2g4 h2h3 h2h4
         Clause 2: a rook; 7k/8/8/3p4/8/8/1P1R4/3K4 w - - 0 1; d2; d2c2 d2d3 d2d4 d2d5 d2e2 d2f2 d2g2 d2h2
         Clause 2: a bishop; 7k/8/5p2/8/3B4/8/1P6/K7 w - - 0 1; d4; d4a7 d4b6 d4c3 d4c5 d4e3 d4e5 d4f2 d4f6 d4g1
         Clause 2: a queen; 7k/8/8/8/8/2p5/8/K1Q4N w - - 0 1; c1; c1a3 c1b1 c1b2 c1c2 c1c3 c1d1 c1d2 c1e1 c1e3 c1f1 c1f4 c1g1 c1g5 c1h6
@@ -40,7 +40,8 @@ fn chess_pawns_are_captured_in_passing() {
         "chess",
         "
         Clause 4: on the passed square; 7k/8/8/3pP3/8/8/8/7K w - d6 0 2; e5; e5d6 e5e6
-        Clause 4: by either neighbour; 7k/8/8/2PpP3/8/8/8/7K w - d6 0 2; c5; c5c6 c5d6
+        Clause 4: by the one neighbour; 7k/8/8/2PpP3/8/8/8/7K w - d6 0 2; c5; c5c6 c5d6
+        Clause 4: and by the other; 7k/8/8/2PpP3/8/8/8/7K w - d6 0 2; e5; e5d6 e5e6
         Clause 4: in the next move only; 7k/8/8/3pP3/8/8/8/7K w - - 0 3; e5; e5e6
         Clause 4: not past an own king on the rank; 7k/8/8/K2pP2r/8/8/8/8 w - d6 0 2; e5; e5e6
         Clause 4: not out of a pin; 4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 2; e5; e5e6

@@ -243,6 +243,19 @@ fn texts_that_are_too_long_are_refused_unread() {
     }
 }
 
+#[test]
+fn braces_are_closed() {
+    for &variant in variants::ALL {
+        for sample in samples::vectors(variant) {
+            let text = position_text::print(variant, &sample.game.position);
+            for (place, brace) in text.match_indices(['{', '}']) {
+                let without = [&text[..place], &text[place + brace.len()..]].concat();
+                assert_ne!(refused(variant.card().id, &without), "", "{without}");
+            }
+        }
+    }
+}
+
 /// How many texts are tried for each game.
 fn tries() -> u64 {
     if random::is_long() { 200_000 } else { 2_000 }

@@ -254,13 +254,13 @@ impl Reader {
     /// Reads `{n}` where it follows; 0 where nothing does.
     fn read_twin_group(&mut self, number: u8, rest: &mut &str) -> u8 {
         let Some(after) = rest.strip_prefix('{') else { return 0 };
-        let (digits, after) = after.split_once('}').unwrap_or((after, ""));
-        *rest = after;
-        let group = number_of(digits)
-            .and_then(|group| u8::try_from(group).ok())
+        let closed = after.split_once('}');
+        *rest = closed.map_or("", |(_, after)| after);
+        let group = closed
+            .and_then(|(digits, _)| u8::try_from(number_of(digits)?).ok())
             .filter(|group| (1..=Piece::MAX_TWIN_GROUP).contains(group));
         if group.is_none() {
-            let message = format!("a twin group is a number from 1 to {}", Piece::MAX_TWIN_GROUP);
+            let message = format!("a twin group is a number from 1 to {} in braces", Piece::MAX_TWIN_GROUP);
             self.fault(FaultCode::BadTwinGroup, Part::Placement(number), message);
         }
         group.unwrap_or(0)

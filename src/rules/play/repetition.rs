@@ -99,8 +99,11 @@ fn key_without_en_passant(position: &Position) -> u64 {
     bits
 }
 
-/// Whether some legal move captures en passant on this board.
+/// Whether some legal move captures en passant on this board. A game that has ended on the boards has no legal move.
 fn en_passant_is_possible(variant: &dyn Variant, position: &Position, number: u8) -> bool {
+    if variant.ending(position).is_some() {
+        return false;
+    }
     let board = position.board(number);
     let side = position.to_move;
     let Some(en_passant) = board.en_passant else { return false };
