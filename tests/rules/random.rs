@@ -1,7 +1,8 @@
 //! Chance that is the same in every run: numbers, moves and games.
 //!
 //! Everything random follows from a seed, and each position says which, so a failure can be looked at again. With the
-//! environment variable `ARBITER_LONG` set, all tests that use chance try many times as much, which takes minutes.
+//! environment variable `ARBITER_LONG` set, all tests that use chance try many times as much. That takes some minutes
+//! in a release build: `ARBITER_LONG=1 cargo test --release`.
 
 use std::ops::ControlFlow;
 
