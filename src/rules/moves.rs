@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::bitboard::Bitboard;
 use super::piece::PieceKind;
 use super::square::Location;
 
@@ -29,6 +30,22 @@ impl Removals {
         }
         removals.0[..count].sort_unstable();
         Some(removals)
+    }
+
+    /// These and a set of squares of a board that comes after theirs, or nothing where they are too many.
+    #[must_use]
+    pub fn and(mut self, board: u8, squares: Bitboard) -> Option<Self> {
+        let mut count = self.iter().count();
+        for square in squares {
+            *self.0.get_mut(count)? = Some(Location::new(board, square));
+            count += 1;
+        }
+        Some(self)
+    }
+
+    /// Those on a board.
+    pub fn on_board(&self, board: u8) -> Bitboard {
+        self.iter().filter(|target| target.board == board).map(|target| target.square).collect()
     }
 
     /// The removals, in order.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::board::Board;
 use crate::rules::fault::{Fault, FaultCode, Part};
-use crate::rules::illegal::Refusal;
+use crate::rules::illegal::{IllegalReason, Refusal};
 use crate::rules::moves::Step;
 use crate::rules::outcome::{DrawReason, Outcome, WinReason};
 use crate::rules::piece::{PieceKind, Side};
@@ -13,7 +13,7 @@ use crate::rules::position::Position;
 use crate::rules::square::{Location, Square};
 use crate::rules::turn::{Offer, Scope, Turn, Visit};
 
-use super::attack::{Guard, is_attacked};
+use super::attack::{Aftermath, Guard, is_attacked};
 use super::castling::{Castling, crossed};
 use super::reach::{Reach, View, reach};
 use super::{pawns, refusal, stepping};
@@ -199,7 +199,9 @@ pub fn refusal(turn: &Turn, step: &Step, castling: &Castling, promotions: &[Piec
         .or_else(|| {
             let removed =
                 stepping::captured_at(turn, step).map_or(Bitboard::EMPTY, |at| Bitboard::of(at.square));
-            refusal::of_king_left_attacked(board, position.to_move, step, removed)
+            let (from, to) = (step.from.square, step.to.square);
+            let after = Aftermath::of_step(board, position.to_move, from, to, removed);
+            refusal::of_attacked_king(IllegalReason::KingLeftAttacked, BOARD, &after)
         })
-        .unwrap_or_else(|| refusal::unexplained(step))
+        .unwrap_or_else(refusal::unexplained)
 }

@@ -53,19 +53,44 @@ impl Choices {
         self.removals.iter().map(|sets| sets.len().max(1) as u64).product::<u64>() * promotions
     }
 
-    /// Visits the step with each choice, in the order of steps, until `visit` breaks.
-    pub fn each(&self, step: Step, visit: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
+    /// Whether this is one of the choices that a step makes.
+    pub fn contains(&self, step: &Step) -> bool {
+        let promotes = match self.promotions.iter().find(|promotion| Some(promotion.kind) == step.promotion) {
+            Some(Promotion { twins: Some((board, pawns)), .. }) => {
+                step.twin.is_some_and(|twin| twin.board == *board && pawns.contains(twin.square))
+            }
+            Some(Promotion { twins: None, .. }) => step.twin.is_none(),
+            None => self.promotions.is_empty() && step.promotion.is_none() && step.twin.is_none(),
+        };
+        let mut chosen = Some(Removals::NONE);
+        let sets_are_open = (0..).zip(&self.removals).all(|(board, sets)| {
+            let set = step.removals.on_board(board);
+            chosen = chosen.and_then(|chosen| chosen.and(board, set));
+            if sets.is_empty() { set.is_empty() } else { sets.contains(&set) }
+        });
+        // A target that is named twice is one of its set, but not of the removals.
+        promotes && sets_are_open && chosen == Some(step.removals)
+    }
+
+    /// Visits the step with each choice, in the order of steps, those after `after` where it is a place among them,
+    /// until `visit` breaks.
+    pub fn each(
+        &self,
+        step: Step,
+        after: Option<&Step>,
+        visit: &mut dyn FnMut(Step) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if self.promotions.is_empty() {
-            return self.each_removal(step, 0, Bitboards::default(), visit);
+            return self.each_removal(step, 0, after, visit);
         }
         for promotion in &self.promotions {
             let step = Step { promotion: Some(promotion.kind), ..step };
             match promotion.twins {
-                None => self.each_removal(step, 0, Bitboards::default(), visit)?,
+                None => self.each_removal(step, 0, after, visit)?,
                 Some((board, pawns)) => {
                     for pawn in pawns {
                         let step = Step { twin: Some(Location::new(board, pawn)), ..step };
-                        self.each_removal(step, 0, Bitboards::default(), visit)?;
+                        self.each_removal(step, 0, after, visit)?;
                     }
                 }
             }
@@ -77,30 +102,21 @@ impl Choices {
     fn each_removal(
         &self,
         step: Step,
-        board: usize,
-        chosen: Bitboards,
+        board: u8,
+        after: Option<&Step>,
         visit: &mut dyn FnMut(Step) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Some(sets) = self.removals.get(board) else {
-            let targets = (0..).zip(chosen).flat_map(|(board, squares)| {
-                squares.into_iter().map(move |square| Location::new(board, square))
-            });
-            return match Removals::new(targets) {
-                Some(removals) => visit(Step { removals, ..step }),
-                None => ControlFlow::Continue(()),
-            };
+        let Some(sets) = self.removals.get(usize::from(board)) else {
+            return if after.is_none_or(|after| step > *after) { visit(step) } else { ControlFlow::Continue(()) };
         };
         if sets.is_empty() {
-            return self.each_removal(step, board + 1, chosen, visit);
+            return self.each_removal(step, board + 1, after, visit);
         }
         for &set in sets {
-            let mut chosen = chosen;
-            chosen[board] = set;
-            self.each_removal(step, board + 1, chosen, visit)?;
+            if let Some(removals) = step.removals.and(board, set) {
+                self.each_removal(Step { removals, ..step }, board + 1, after, visit)?;
+            }
         }
         ControlFlow::Continue(())
     }
 }
-
-/// A set of squares a board.
-type Bitboards = [Bitboard; MAX_BOARDS];

@@ -2,16 +2,18 @@
 //!
 //! Each function answers with a refusal or finds nothing to say; a game chains them as its rules ask.
 
+use std::borrow::Cow;
+
 use crate::rules::bitboard::Bitboard;
-use crate::rules::board::Board;
+use crate::rules::board::{Board, CastlingRight};
 use crate::rules::illegal::{IllegalReason, Refusal};
 use crate::rules::moves::Step;
-use crate::rules::piece::{Piece, PieceKind, Side};
+use crate::rules::piece::{Piece, PieceKind};
 use crate::rules::position::Position;
 use crate::rules::square::{Location, Square};
 
-use super::attack::{Guard, attackers};
-use super::castling::{Castling, crossed, obstacles};
+use super::attack::{Aftermath, attackers};
+use super::castling::{Castling, CastlingSquares, crossed, obstacles};
 use super::pawns;
 use super::reach::{View, reach};
 
@@ -20,15 +22,15 @@ pub fn of_standing(position: &Position, step: &Step) -> Option<Refusal> {
     let name = |at: Location| position.board(at.board).geometry().name(at.square);
     let Some(piece) = position.piece(step.from) else {
         let message = format!("no piece stands on {}", name(step.from));
-        return Some(Refusal::new(IllegalReason::NoPiece, [step.from], message));
+        return Some(Refusal::new(IllegalReason::NoPiece, [], message));
     };
     if piece.side != position.to_move {
         let message = format!("the {} on {} is {}'s", piece.kind.name(), name(step.from), piece.side.name());
-        return Some(Refusal::new(IllegalReason::NotYourPiece, [step.from], message));
+        return Some(Refusal::new(IllegalReason::NotYourPiece, [], message));
     }
     let there = position.piece(step.to).filter(|there| there.side == piece.side)?;
     let message = format!("the own {} stands on {}", there.kind.name(), name(step.to));
-    Some(Refusal::new(IllegalReason::OwnPieceThere, [step.to], message))
+    Some(Refusal::new(IllegalReason::OwnPieceThere, [], message))
 }
 
 /// Whether the piece moves so on its board, and the way is free. `doubles` says whether pawns double-step.
@@ -40,30 +42,35 @@ pub fn of_movement(
     doubles: bool,
 ) -> Option<Refusal> {
     let (from, to) = (step.from.square, step.to.square);
+    let name = |square| board.geometry().name(square);
+    if step.to.board != step.from.board {
+        let message = format!("the {} on {} stays on its board", piece.kind.name(), name(from));
+        return Some(Refusal::new(IllegalReason::PieceDoesNotMoveSo, [], message));
+    }
     if piece.kind == PieceKind::King
         && let Some(castling) = castling
-        && let Some(refusal) = of_castling(board, piece.side, step, castling)
+        && let Some((right, squares)) = castling.meant_by(board, piece.side, from, to)
     {
-        return Some(refusal);
+        return of_castling(board, step.from.board, castling, right, squares);
     }
     let blockers = match way(board, piece, from, to, doubles) {
         Way::Free => return None,
         Way::None => {
-            let name = |square| board.geometry().name(square);
             let message = format!("a {} does not go from {} to {}", piece.kind.name(), name(from), name(to));
             return Some(Refusal::new(IllegalReason::PieceDoesNotMoveSo, [], message));
         }
         Way::Blocked(blockers) => blockers,
     };
-    Some(blocked(board, step.from.board, blockers))
+    let message = format!("the way is blocked on {}", names(board, blockers));
+    let squares = blockers.into_iter().map(|square| Location::new(step.from.board, square));
+    Some(Refusal::new(IllegalReason::PathBlocked, squares, message))
 }
 
-fn blocked(board: &Board, number: u8, blockers: Bitboard) -> Refusal {
+/// The names of squares in a sentence.
+fn names(board: &Board, squares: Bitboard) -> String {
     let names: Vec<String> =
-        blockers.into_iter().map(|square| board.geometry().name(square).to_string()).collect();
-    let message = format!("the way is blocked on {}", names.join(" and "));
-    let squares = blockers.into_iter().map(|square| Location::new(number, square));
-    Refusal::new(IllegalReason::PathBlocked, squares, message)
+        squares.into_iter().map(|square| board.geometry().name(square).to_string()).collect();
+    names.join(" and ")
 }
 
 /// How a piece's way to a square looks.
@@ -98,35 +105,43 @@ fn way(board: &Board, piece: Piece, from: Square, to: Square, doubles: bool) -> 
     if moves_so && !blockers.is_empty() { Way::Blocked(blockers) } else { Way::None }
 }
 
-/// Whether the step is a castling that is not available, or one that is and has nothing to refuse.
-fn of_castling(board: &Board, side: Side, step: &Step, castling: &Castling) -> Option<Refusal> {
-    let (right, squares) = castling.meant_by(board, side, step.from.square, step.to.square)?;
-    let in_the_way = obstacles(board, squares);
-    if !in_the_way.is_empty() {
-        return Some(blocked(board, step.from.board, in_the_way));
-    }
-    let at = |square| Location::new(step.from.board, square);
+/// Whether the castling is available.
+fn of_castling(
+    board: &Board,
+    number: u8,
+    castling: &Castling,
+    right: CastlingRight,
+    squares: CastlingSquares,
+) -> Option<Refusal> {
+    let refused = |squares: Bitboard, message: String| {
+        let squares = squares.into_iter().map(|square| Location::new(number, square));
+        Some(Refusal::new(IllegalReason::CastlingNotAvailable, squares, message))
+    };
     if !board.castling.contains(right) {
-        let message = format!(
-            "{} has no castling right {} any more",
-            side.name(),
-            if right.kingside { "on the king's side" } else { "on the queen's side" }
-        );
-        let from = [at(squares.king_from), at(squares.rook_from)];
-        return Some(Refusal::new(IllegalReason::CastlingNotAvailable, from, message));
+        let wing = if right.kingside { "king's" } else { "queen's" };
+        let message = format!("{} has no right to castle on the {wing} side", right.side.name());
+        return refused(Bitboard::EMPTY, message);
+    }
+    let between = obstacles(board, squares);
+    if !between.is_empty() {
+        return refused(between, format!("between king and rook stands a piece on {}", names(board, between)));
+    }
+    if !castling.heeds_attack {
+        return None;
     }
     let occupied = board.occupied().without(squares.king_from);
     crossed(board, squares).with(squares.king_to).into_iter().find_map(|square| {
-        let enemies = attackers(board, square, side.opponent(), occupied.with(square), Bitboard::EMPTY);
-        if enemies.is_empty() {
+        let by = right.side.opponent();
+        let attackers = attackers(board, square, by, occupied.with(square), Bitboard::EMPTY);
+        if attackers.is_empty() {
             return None;
         }
+        let square = board.geometry().name(square);
         let message = format!(
-            "the king may not castle out of, through or into check, and {} is attacked",
-            board.geometry().name(square)
+            "the king may not castle out of, through or into check, and {square} is attacked from {}",
+            names(board, attackers)
         );
-        let squares = std::iter::once(square).chain(enemies).map(at);
-        Some(Refusal::new(IllegalReason::CastlingNotAvailable, squares, message))
+        refused(attackers, message)
     })
 }
 
@@ -137,17 +152,17 @@ pub fn of_promotion(board: &Board, piece: Piece, step: &Step, kinds: &[PieceKind
     match step.promotion {
         None if reaches_end => Some(Refusal::new(
             IllegalReason::PromotionMissing,
-            [step.to],
+            [],
             format!("a pawn that reaches {} promotes", board.geometry().name(step.to.square)),
         )),
         Some(kind) if !reaches_end => Some(Refusal::new(
             IllegalReason::PromotionNotOpen,
-            [step.to],
+            [],
             format!("the step promotes nothing to a {}", kind.name()),
         )),
         Some(kind) if !kinds.contains(&kind) => Some(Refusal::new(
             IllegalReason::PromotionNotOpen,
-            [step.to],
+            [],
             format!("a pawn does not become a {}", kind.name()),
         )),
         _ => None,
@@ -156,37 +171,37 @@ pub fn of_promotion(board: &Board, piece: Piece, step: &Step, kinds: &[PieceKind
 
 /// Refuses a second pawn and removals, in games that know neither.
 pub fn of_twins_in_a_game_without(step: &Step) -> Option<Refusal> {
-    if let Some(twin) = step.twin {
+    if step.twin.is_some() {
         let message = "a promotion turns no second pawn here";
-        return Some(Refusal::new(IllegalReason::TwinNotOpen, [twin], message));
+        return Some(Refusal::new(IllegalReason::TwinNotOpen, [], message));
     }
     if !step.removals.is_empty() {
         let message = "a capture removes no further pawn here";
-        return Some(Refusal::new(IllegalReason::RemovalNotOpen, step.removals.iter(), message));
+        return Some(Refusal::new(IllegalReason::RemovalNotOpen, [], message));
     }
     None
 }
 
-/// Whether the mover's king could be captured after the step, which removes the enemies on `removed`.
-pub fn of_king_left_attacked(board: &Board, side: Side, step: &Step, removed: Bitboard) -> Option<Refusal> {
-    let squares = Guard::new(board, side).attackers_after(step.from.square, step.to.square, removed);
-    let (king, attackers) = squares.split_first()?;
+/// Refuses, for this reason, what leaves the king of a board attacked: the squares are the king, then its attackers.
+pub fn of_attacked_king(reason: IllegalReason, number: u8, after: &Aftermath<'_>) -> Option<Refusal> {
+    let king = after.king()?;
+    let attackers = after.attackers();
     if attackers.is_empty() {
         return None;
     }
-    let name = |square: &Square| board.geometry().name(*square).to_string();
-    let by: Vec<String> = attackers.iter().map(name).collect();
-    let message = format!("the king on {} would be attacked from {}", name(king), by.join(" and "));
-    let squares = squares.iter().map(|&square| Location::new(step.to.board, square));
-    Some(Refusal::new(IllegalReason::KingLeftAttacked, squares, message))
+    let board = after.board();
+    let king_name = board.geometry().name(king);
+    let message = format!("the king on {king_name} would be attacked from {}", names(board, attackers));
+    let squares = std::iter::once(king).chain(attackers).map(|square| Location::new(number, square));
+    Some(Refusal::new(reason, squares, message))
 }
 
 /// For a step that is refused although no question above finds why: the questions and the offers disagree, which
 /// tests over all games rule out.
-pub fn unexplained(step: &Step) -> Refusal {
-    Refusal::new(
-        IllegalReason::PieceDoesNotMoveSo,
-        [step.from, step.to],
-        "the step is not among those offered",
-    )
+pub const fn unexplained() -> Refusal {
+    Refusal {
+        reason: IllegalReason::PieceDoesNotMoveSo,
+        squares: Vec::new(),
+        message: Cow::Borrowed("the step is not among those offered"),
+    }
 }

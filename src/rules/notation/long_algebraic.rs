@@ -180,7 +180,7 @@ fn disagrees(card: &Card, index: usize, described: &Described) -> Illegality {
         None => "captures nothing".to_owned(),
     };
     let message = format!("the piece on {from} is a {}, and its step {what}", kind.name());
-    Illegality::new(index, Refusal::new(IllegalReason::NotationDisagrees, [step.from], message))
+    Illegality::new(index, Refusal::new(IllegalReason::NotationDisagrees, [], message))
 }
 
 fn ambiguous(mut candidates: Vec<Steps>) -> Illegality {

@@ -11,7 +11,7 @@ use crate::rules::variant::Variant;
 
 use super::repetition::Game;
 use super::status::{ended_without_search, outcome};
-use super::walk::{is_completable, is_full, offered};
+use super::walk::{is_completable, is_full, is_offered, made, offered, steps};
 
 /// Steps taken from a position, as far as they go.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ pub fn judge(
 ) -> Result<(Position, Vec<(usize, Change)>), Illegality> {
     let Begun { mut turn, changes, complete } = begin(variant, game, steps)?;
     if !complete {
-        let refusal = variant.complete(&turn).err().unwrap_or_else(step_missing);
+        let refusal = variant.complete(&turn).err().unwrap_or_else(Refusal::step_missing);
         return Err(Illegality::new(steps.len(), refusal));
     }
     finish(&mut turn);
@@ -97,14 +97,6 @@ pub(super) fn finish(turn: &mut Turn) {
     turn.doubled = 0;
 }
 
-/// Whether the variant offers exactly this step.
-fn is_offered(variant: &dyn Variant, turn: &Turn, step: &Step) -> bool {
-    offered(variant, turn, &Scope::between(step.from, step.to), None, &mut |offered| {
-        if offered == *step { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })
-    .is_break()
-}
-
 /// Why no legal move begins with `before`, which are offered one after the other, and `step`, which is not offered or
 /// leads nowhere. The earliest step after which no legal move goes on decides.
 fn why_not(variant: &dyn Variant, game: &Game, before: &[Step], step: &Step) -> Illegality {
@@ -115,24 +107,39 @@ fn why_not(variant: &dyn Variant, game: &Game, before: &[Step], step: &Step) -> 
     for (index, taken) in before.iter().enumerate() {
         variant.make(&mut turn, taken, &mut |_| ());
         if !is_completable(variant, &turn) {
-            let refusal = variant.complete(&turn).err().unwrap_or_else(step_missing);
-            return Illegality::new(index, refusal);
+            return Illegality::new(index, variant.dead_end(&turn));
         }
     }
     let index = before.len();
     if is_full(variant, &turn) {
         let message = format!("the move is complete after {index} of its steps");
-        return Illegality::new(index, Refusal::new(IllegalReason::TooManySteps, [step.from], message));
+        return Illegality::new(index, Refusal::new(IllegalReason::TooManySteps, [], message));
     }
     if is_offered(variant, &turn, step) {
         variant.make(&mut turn, step, &mut |_| ());
-        return Illegality::new(index, variant.complete(&turn).err().unwrap_or_else(step_missing));
+        return Illegality::new(index, variant.dead_end(&turn));
     }
-    Illegality::new(index, variant.refusal(&turn, step))
+    let refusal = variant.refusal(&turn, step);
+    // Where it is what the step chooses that is wrong, what it could choose may lead nowhere, which is a reason too.
+    let refusal = match dead_end_between(variant, &turn, step) {
+        Some(dead_end) if dead_end.reason < refusal.reason => dead_end,
+        _ => refusal,
+    };
+    Illegality::new(index, refusal)
 }
 
-fn step_missing() -> Refusal {
-    Refusal::new(IllegalReason::StepMissing, [], "the move needs a further step")
+/// Why no legal move goes on with a step between the squares of this one, where such steps are offered.
+fn dead_end_between(variant: &dyn Variant, turn: &Turn, step: &Step) -> Option<Refusal> {
+    let scope = Scope::between(step.from, step.to);
+    if steps(variant, turn, &scope, None, &mut |_| ControlFlow::Break(())).is_break() {
+        return None;
+    }
+    let mut dead_end = None;
+    let _ = offered(variant, turn, &scope, None, &mut |offered| {
+        dead_end = Some(variant.dead_end(&made(variant, turn, &offered)));
+        ControlFlow::Break(())
+    });
+    dead_end
 }
 
 fn game_over() -> Illegality {
