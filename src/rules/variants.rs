@@ -1,12 +1,22 @@
 //! The register of games.
 
+mod bordahbee;
 mod chess;
+mod doppelganger;
+mod doppelganger_bordahbee;
 mod gamma2;
 
 use super::variant::Variant;
 
 /// Every game, in the order in which they are listed.
-pub static ALL: &[&dyn Variant] = &[&chess::Chess, &gamma2::Gamma2];
+pub static ALL: &[&dyn Variant] = &[
+    &chess::Chess,
+    &gamma2::Gamma2,
+    &bordahbee::BordahBee,
+    &doppelganger::Doppelganger,
+    &doppelganger_bordahbee::NORMAL,
+    &doppelganger_bordahbee::EXTREME,
+];
 
 /// The game of this identifier.
 pub fn find(id: &str) -> Option<&'static dyn Variant> {
