@@ -152,10 +152,11 @@ pub trait Variant: Sync + Debug {
     /// What the mover chooses of an offered step to one of its `choosing` targets.
     fn choices(&self, turn: &Turn, from: Location, to: Location) -> Choices;
 
-    /// Whether a legal move is known to go on from every step of an offer, whatever is chosen in it. Where this does not
-    /// say so, [`play`](super::play) takes the steps and looks, one by one.
-    fn surely_goes_on(&self, _turn: &Turn, _offer: &Offer) -> bool {
-        false
+    /// Whether steps of the scope `next` can follow those of an offer, as far as that is known without taking them: one
+    /// can follow every step of the offer that does not end the game, whatever is chosen in it, or none can follow any.
+    /// Where it is not known, [`play`](super::play) takes the steps and looks, one by one.
+    fn follows(&self, _turn: &Turn, _offer: &Offer, _next: &Scope) -> Option<bool> {
+        None
     }
 
     /// Carries out an offered step.

@@ -282,9 +282,8 @@ impl<'a> Aftermath<'a> {
 
     /// Who attacks the king.
     pub fn attackers(&self) -> Bitboard {
-        self.king.map_or(Bitboard::EMPTY, |king| {
-            attackers(self.board, king, self.by, self.occupied, self.gone)
-        })
+        self.king
+            .map_or(Bitboard::EMPTY, |king| attackers(self.board, king, self.by, self.occupied, self.gone))
     }
 
     /// The sets of enemy pawns that alone stand between the king and a slider: were all of one gone, the slider would

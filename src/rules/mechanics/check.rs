@@ -101,28 +101,17 @@ pub fn offers_with_twins(
     visit: Visit<'_>,
 ) -> ControlFlow<()> {
     let survey = Survey::new(turn, castling);
-    let captures_of = twins::Survey::new(twins, turn);
+    let twins = twins::Survey::new(twins, turn);
     let board = survey.view.board;
     for square in board.side(survey.view.side) & scope.from(BOARD) {
         let Some(Piece { kind, .. }) = board.piece(square) else { continue };
         let from = Location::new(BOARD, square);
         // No removal follows a quiet step, so that it is safe or not as in a game without twins.
         let (safe, captures) = survey.targets(kind, square, scope);
-        let mut quiet = safe & !captures;
-        let mut captures = captures & scope.to(BOARD);
-        let mut choosing = Bitboard::EMPTY;
-        if kind.is_pawn() && !((quiet | captures) & survey.last_rank).is_empty() {
-            if twins.promotes(&turn.position, from) {
-                choosing = survey.last_rank;
-            } else {
-                quiet &= !survey.last_rank;
-                captures &= !survey.last_rank;
-            }
-        }
-        let (captures, choosing_removals) = captures_of.open(from, captures);
-        let targets = quiet | captures;
+        let mut reached = Reach { quiet: safe & !captures, captures: captures & scope.to(BOARD) };
+        let choosing = twins.keep_open(kind, from, &mut reached);
+        let (targets, captures) = (reached.targets(), reached.captures);
         if !targets.is_empty() {
-            let choosing = targets & (choosing | choosing_removals);
             visit(&Offer { kind, from, to_board: BOARD, targets, captures, choosing })?;
         }
     }

@@ -54,11 +54,7 @@ pub fn ending(position: &Position, has_lost: impl Fn(&Position, Side) -> bool) -
 }
 
 /// Each side has at most one king on each board, and not both sides have lost.
-pub fn check_kings(
-    position: &Position,
-    has_lost: impl Fn(&Position, Side) -> bool,
-    faults: &mut Vec<Fault>,
-) {
+pub fn check_kings(position: &Position, has_lost: impl Fn(&Position, Side) -> bool, faults: &mut Vec<Fault>) {
     let sides = [position.to_move, position.to_move.opponent()];
     for (number, board) in position.numbered_boards() {
         for side in sides {

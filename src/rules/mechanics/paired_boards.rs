@@ -58,7 +58,7 @@ struct SecondStep {
 
 impl SecondStep {
     /// Looks at the mover's pieces on a board.
-    fn on(position: &Position, number: u8, twins: Option<&Twins>) -> Self {
+    fn on(position: &Position, number: u8, twins: Option<&Survey<'_>>) -> Self {
         let (board, side) = (position.board(number), position.to_move);
         let view = View::new(board, side);
         let last_rank = pawns::last_rank(view.geometry, side);
@@ -70,10 +70,10 @@ impl SecondStep {
             }
             let mut targets = step_reach(&view, kind, from).targets();
             if kind == PieceKind::Pawn {
-                if twins.is_some_and(|twins| !twins.promotes(position, Location::new(number, from))) {
-                    targets = targets & !last_rank;
+                if twins.is_some_and(|twins| !twins.promote(Location::new(number, from))) {
+                    targets &= !last_rank;
                 }
-                found.could_be_freed |= twins.is_some_and(|twins| twins.across_boards)
+                found.could_be_freed |= twins.is_some_and(Survey::reach_across_boards)
                     && !(view.geometry.pawn_forward(side, from) & view.enemies).is_empty();
             }
             found.able[kind.index()] = !targets.is_empty();
@@ -112,71 +112,91 @@ pub fn offers(
     twins: Option<&Twins>,
     visit: Visit<'_>,
 ) -> ControlFlow<()> {
-    let position = &turn.position;
-    let side = position.to_move;
-    let survey = twins.map(|twins| Survey::new(twins, turn));
-    for (number, board) in position.numbered_boards() {
-        let mut movers = board.side(side) & scope.from(number);
-        if let Some(first) = turn.taken.first() {
-            if first.step.from.board == number {
-                continue;
-            }
-            movers &= partner_pieces(board, side, first.kind);
-        }
+    let twins = twins.map(|twins| Survey::new(twins, turn));
+    for number in 0..turn.position.boards().len() as u8 {
+        let movers = movers(turn, number) & scope.from(number);
         if movers.is_empty() {
             continue;
         }
-        let second = turn.taken.is_empty().then(|| SecondStep::on(position, other(number), twins));
-        let view = View::new(board, side);
-        let last_rank = pawns::last_rank(view.geometry, side);
-        for square in movers {
-            let Some(Piece { kind, .. }) = board.piece(square) else { continue };
-            let from = Location::new(number, square);
-            let Reach { quiet, captures } = free_reach(&view, kind, square, Some(castling));
-            let quiet = if scope.captures_only { Bitboard::EMPTY } else { quiet };
-            let mut reached = Reach { quiet: quiet & scope.to(number), captures: captures & scope.to(number) };
-            if let Some(second) = &second {
-                second.keep_followed(&view, kind, &mut reached);
-            }
-            let mut choosing = Bitboard::EMPTY;
-            if kind == PieceKind::Pawn && !(reached.targets() & last_rank).is_empty() {
-                if twins.is_none_or(|twins| twins.promotes(position, from)) {
-                    choosing = last_rank;
-                } else {
-                    reached.quiet &= !last_rank;
-                    reached.captures &= !last_rank;
-                }
-            }
-            if let Some(survey) = &survey
-                && !reached.captures.is_empty()
-            {
-                let (open, choosing_removals) = survey.open(from, reached.captures);
-                reached.captures = open;
-                choosing = choosing | choosing_removals;
-            }
-            let targets = reached.targets();
-            if !targets.is_empty() {
-                let captures = reached.captures;
-                let choosing = choosing & targets;
-                visit(&Offer { kind, from, to_board: number, targets, captures, choosing })?;
+        let board = Surveyed::new(turn, number, castling, twins.as_ref());
+        for from in movers {
+            if let Some(offer) = board.offer(from, scope) {
+                visit(&offer)?;
             }
         }
     }
     ControlFlow::Continue(())
 }
 
-/// Whether a second step can follow the offered first ones whatever they take along: some partner has a quiet step
-/// without a promotion.
-pub fn surely_goes_on(turn: &Turn, offer: &Offer) -> bool {
-    let (board, side) = (turn.position.board(other(offer.from.board)), turn.position.to_move);
+/// The pieces of a board that may make the next step: all, or the partners of the one that made the first.
+fn movers(turn: &Turn, number: u8) -> Bitboard {
+    let (board, side) = (turn.position.board(number), turn.position.to_move);
+    match turn.taken.first() {
+        None => board.side(side),
+        Some(first) if first.step.from.board == number => Bitboard::EMPTY,
+        Some(first) => partner_pieces(board, side, first.kind),
+    }
+}
+
+/// A board surveyed for the next step.
+struct Surveyed<'a> {
+    number: u8,
+    view: View<'a>,
+    castling: &'a Castling,
+    twins: Option<&'a Survey<'a>>,
+    /// Before the first step.
+    second: Option<SecondStep>,
+}
+
+impl<'a> Surveyed<'a> {
+    fn new(turn: &'a Turn, number: u8, castling: &'a Castling, twins: Option<&'a Survey<'a>>) -> Self {
+        let position = &turn.position;
+        let view = View::new(position.board(number), position.to_move);
+        let second = turn.taken.is_empty().then(|| SecondStep::on(position, other(number), twins));
+        Self { number, view, castling, twins, second }
+    }
+
+    /// The steps of a piece, if it has any.
+    #[inline(always)]
+    fn offer(&self, square: Square, scope: &Scope) -> Option<Offer> {
+        let kind = self.view.board.piece(square)?.kind;
+        let from = Location::new(self.number, square);
+        let mut reached = free_reach(&self.view, kind, square, Some(self.castling));
+        reached.quiet &= if scope.captures_only { Bitboard::EMPTY } else { scope.to(self.number) };
+        reached.captures &= scope.to(self.number);
+        if let Some(second) = &self.second {
+            second.keep_followed(&self.view, kind, &mut reached);
+        }
+        let choosing = match self.twins {
+            Some(twins) => twins.keep_open(kind, from, &mut reached),
+            None if kind.is_pawn() => pawns::last_rank(self.view.geometry, self.view.side),
+            None => Bitboard::EMPTY,
+        };
+        let (targets, captures) = (reached.targets(), reached.captures);
+        let choosing = choosing & targets;
+        let offer = Offer { kind, from, to_board: self.number, targets, captures, choosing };
+        (!targets.is_empty()).then_some(offer)
+    }
+}
+
+/// Whether a second step of the scope `next` can follow the offered first ones: none where no partner stands there, and
+/// one whatever they take along where a partner has a quiet step without a promotion.
+pub fn follows(turn: &Turn, offer: &Offer, next: &Scope) -> Option<bool> {
+    let number = other(offer.from.board);
+    let (board, side) = (turn.position.board(number), turn.position.to_move);
+    let partners = partner_pieces(board, side, offer.kind) & next.from(number);
+    if partners.is_empty() {
+        return Some(false);
+    }
     let view = View::new(board, side);
     let last_rank = pawns::last_rank(view.geometry, side);
-    partner_pieces(board, side, offer.kind).into_iter().any(|from| {
+    let steps_quietly = |from| {
         board.piece(from).is_some_and(|Piece { kind, .. }| {
-            let quiet = step_reach(&view, kind, from).quiet;
+            let quiet = step_reach(&view, kind, from).quiet & next.to(number);
             !(if kind.is_pawn() { quiet & !last_rank } else { quiet }).is_empty()
         })
-    })
+    };
+    (!next.captures_only && partners.into_iter().any(steps_quietly)).then_some(true)
 }
 
 /// How a step that captured this ended the game, if it did.
@@ -225,6 +245,7 @@ fn of_pair(turn: &Turn, step: &Step, kind: PieceKind, twins: Option<&Twins>) -> 
     }
     let captured = stepping::captured_at(turn, step).and_then(|at| position.piece(at));
     let captures_king = captured.is_some_and(|captured| captured.kind == PieceKind::King);
-    let second = SecondStep::on(position, other(step.from.board), twins);
+    let twins = twins.map(|twins| Survey::new(twins, turn));
+    let second = SecondStep::on(position, other(step.from.board), twins.as_ref());
     (!captures_king && !second.can_follow(kind, captured.is_some())).then(dead_end)
 }

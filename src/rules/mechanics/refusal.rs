@@ -124,7 +124,10 @@ fn of_castling(
     }
     let between = obstacles(board, squares);
     if !between.is_empty() {
-        return refused(between, format!("between king and rook stands a piece on {}", names(board, between)));
+        return refused(
+            between,
+            format!("between king and rook stands a piece on {}", names(board, between)),
+        );
     }
     if !castling.heeds_attack {
         return None;

@@ -3,18 +3,20 @@
 mod refusal;
 
 use std::cell::OnceCell;
+use std::ops::ControlFlow;
 
 use crate::rules::bitboard::Bitboard;
-use crate::rules::moves::Step;
+use crate::rules::moves::{Removals, Step};
 use crate::rules::outcome::{ChangeCause, Report};
 use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::rules::position::{MAX_BOARDS, Position};
-use crate::rules::square::{Location, Square};
+use crate::rules::square::Location;
 use crate::rules::turn::Turn;
 
 use super::attack::Aftermath;
 use super::castling::Castling;
 use super::choices::{Choices, Promotion};
+use super::reach::Reach;
 use super::{pawns, stepping};
 
 /// How a game treats twins.
@@ -120,38 +122,53 @@ impl Twins {
         }
     }
 
-    /// The sets of so many of these pawns that may go from a board, in their order.
-    fn open_sets(&self, after: Aftermath<'_>, pawns: Bitboard, number: u32) -> impl Iterator<Item = Bitboard> {
+    /// Visits the sets of one or two of these pawns, compared square by square, that may go from a board, until `visit`
+    /// breaks.
+    fn open_sets(
+        &self,
+        board: u8,
+        after: &Aftermath<'_>,
+        (pawns, number): (Bitboard, u32),
+        mut visit: impl FnMut(Removals) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let mut shields = after.shields();
         if !shields.is_empty() && after.is_attacked() {
             shields.clear();
         }
-        let safety = self.safety;
-        sets(pawns, number).filter(move |&set| match safety {
+        let is_open = |set: Bitboard| match self.safety {
             Safety::Unattacked => !after.without(set).is_attacked(),
             Safety::NotExposed => !shields.iter().any(|&shield| (shield & !set).is_empty()),
-        })
+        };
+        let mut later = pawns;
+        for first in pawns {
+            later.remove(first);
+            let removal = Removals::of(Location::new(board, first));
+            if number < 2 {
+                if is_open(Bitboard::of(first)) {
+                    visit(removal)?;
+                }
+                continue;
+            }
+            for second in later {
+                let both = removal.and(Removals::of(Location::new(board, second)));
+                if let Some(both) = both
+                    && is_open(Bitboard::of(first).with(second))
+                {
+                    visit(both)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// The pawns that can be the second of a promotion.
-    fn second_pawns(
-        position: &Position,
-        side: Side,
-        from: Location,
-        place: SecondPawn,
-    ) -> (u8, Bitboard) {
+    fn second_pawns(position: &Position, side: Side, from: Location, place: SecondPawn) -> (u8, Bitboard) {
         let number = match place {
             SecondPawn::SameBoard => from.board,
             SecondPawn::OtherBoard => from.board ^ 1,
         };
         let pawns = position.board(number).pieces(side, PieceKind::Pawn);
         (number, if number == from.board { pawns.without(from.square) } else { pawns })
-    }
-
-    /// Whether some promotion is open to a pawn of the mover's: there is a second one for it.
-    pub fn promotes(&self, position: &Position, from: Location) -> bool {
-        let second = |&(_, place)| Self::second_pawns(position, position.to_move, from, place).1;
-        self.promotions.iter().map(second).any(|pawns| !pawns.is_empty())
     }
 
     /// What the mover chooses of a step.
@@ -168,10 +185,13 @@ impl Twins {
         }
         let Some(capture) = Capture::by(turn, &Step::new(from, to)) else { return choices };
         for (number, _) in position.numbered_boards() {
-            let (pawns, asked) = self.asked(&capture, number);
-            if asked > 0 {
-                let sets = self.open_sets(capture.after(number), pawns, asked);
-                choices.removals[usize::from(number)].extend(sets);
+            let asked = self.asked(&capture, number);
+            if asked.1 > 0 {
+                let sets = &mut choices.removals[usize::from(number)];
+                let _ = self.open_sets(number, &capture.after(number), asked, |set| {
+                    // There is room for all pairs of eight pawns, and more are on no board.
+                    sets.try_push(set).map_or(ControlFlow::Break(()), ControlFlow::Continue)
+                });
             }
         }
         choices
@@ -191,7 +211,12 @@ impl Twins {
             for number in 0..turn.position.boards().len() as u8 {
                 if self.across_boards || number == step.to.board {
                     for square in group(&turn.position, number, captured) {
-                        stepping::remove(turn, Location::new(number, square), ChangeCause::TwinRemoved, report);
+                        stepping::remove(
+                            turn,
+                            Location::new(number, square),
+                            ChangeCause::TwinRemoved,
+                            report,
+                        );
                     }
                 }
             }
@@ -211,7 +236,7 @@ impl Twins {
     }
 }
 
-/// The captures that twins leave open to the side to move, surveyed once for all steps of a turn.
+/// What twins leave open to the side to move, surveyed once for all steps of a turn.
 #[derive(Debug)]
 pub struct Survey<'a> {
     twins: &'a Twins,
@@ -221,23 +246,61 @@ pub struct Survey<'a> {
 }
 
 impl<'a> Survey<'a> {
-    /// The captures in the position that a turn has come to.
+    /// What is open in the position that a turn has come to.
     pub const fn new(twins: &'a Twins, turn: &'a Turn) -> Self {
         Self { twins, turn, gives: [const { OnceCell::new() }; MAX_BOARDS] }
     }
 
+    /// Whether captures take twins from every board.
+    pub const fn reach_across_boards(&self) -> bool {
+        self.twins.across_boards
+    }
+
+    /// Whether some promotion is open to a pawn of the mover's: there is a second one for it.
+    pub fn promote(&self, from: Location) -> bool {
+        let position = &self.turn.position;
+        self.twins
+            .promotions
+            .iter()
+            .any(|&(_, place)| !Twins::second_pawns(position, position.to_move, from, place).1.is_empty())
+    }
+
+    /// Takes away what is not open of where a piece can go, and gives the targets at which the mover has to choose.
+    pub fn keep_open(&self, kind: PieceKind, from: Location, reached: &mut Reach) -> Bitboard {
+        let mut choosing = Bitboard::EMPTY;
+        if kind.is_pawn() {
+            let position = &self.turn.position;
+            let last_rank = pawns::last_rank(position.board(from.board).geometry(), position.to_move);
+            if (reached.targets() & last_rank).is_empty() || self.promote(from) {
+                choosing = last_rank;
+            } else {
+                reached.quiet &= !last_rank;
+                reached.captures &= !last_rank;
+            }
+        }
+        if !reached.captures.is_empty() {
+            let (open, choosing_removals) = self.open_captures(from, reached.captures);
+            reached.captures = open;
+            choosing |= choosing_removals;
+        }
+        choosing & reached.targets()
+    }
+
     /// Those of a piece's captures that are open, and of them those at which the mover chooses what else goes.
-    pub fn open(&self, from: Location, captures: Bitboard) -> (Bitboard, Bitboard) {
+    fn open_captures(&self, from: Location, captures: Bitboard) -> (Bitboard, Bitboard) {
         let (mut open, mut choosing) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for to in captures {
             let step = Step::new(from, Location::new(from.board, to));
             let Some(capture) = Capture::by(self.turn, &step) else { continue };
             let mut chooses = false;
             let is_open = self.turn.position.numbered_boards().all(|(number, _)| {
-                let (pawns, asked) = self.twins.asked(&capture, number);
-                chooses |= asked > 0;
-                let gives = || self.twins.open_sets(capture.after(number), pawns, asked).next().is_some();
-                if asked == 0 {
+                let asked = self.twins.asked(&capture, number);
+                chooses |= asked.1 > 0;
+                let gives = || {
+                    let found = |_| ControlFlow::Break(());
+                    self.twins.open_sets(number, &capture.after(number), asked, found).is_break()
+                };
+                if asked.1 == 0 {
                     self.twins.allows(&capture.after(number), self.twins.forced(&capture, number))
                 } else if number == from.board {
                     gives()
@@ -279,17 +342,4 @@ fn new_group(position: &Position, kind: PieceKind) -> u8 {
         }
     }
     taken.trailing_ones() as u8
-}
-
-/// The sets of one or two of these squares, compared square by square.
-fn sets(squares: Bitboard, number: u32) -> impl Iterator<Item = Bitboard> {
-    squares.into_iter().flat_map(move |first| {
-        let seconds: Bitboard =
-            if number > 1 { squares & Bitboard::starting_at(first).without(first) } else { only(first) };
-        seconds.into_iter().map(move |second| only(first).with(second))
-    })
-}
-
-const fn only(square: Square) -> Bitboard {
-    Bitboard::of(square)
 }

@@ -136,7 +136,7 @@ fn dead_end_between(variant: &dyn Variant, turn: &Turn, step: &Step) -> Option<R
     }
     let mut dead_end = None;
     let _ = offered(variant, turn, &scope, None, &mut |offered| {
-        dead_end = Some(variant.dead_end(&made(variant, turn, &offered)));
+        dead_end = Some(variant.dead_end(&made(variant, turn, offered)));
         ControlFlow::Break(())
     });
     dead_end

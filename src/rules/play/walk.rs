@@ -39,19 +39,19 @@ pub(super) fn offered(
     turn: &Turn,
     scope: &Scope,
     after: Option<&Step>,
-    visit: &mut dyn FnMut(Step) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(&Step) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let scope = starting_at(scope, after);
     variant.offers(turn, &scope, &mut |offer| each_step(variant, turn, offer, after, visit))
 }
 
 /// Visits the steps of an offer, those after `after`, until `visit` breaks.
-fn each_step(
+pub(super) fn each_step(
     variant: &dyn Variant,
     turn: &Turn,
     offer: &Offer,
     after: Option<&Step>,
-    visit: &mut dyn FnMut(Step) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(&Step) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let place = after.filter(|after| offer.from == after.from);
     for square in offer.targets {
@@ -64,7 +64,7 @@ fn each_step(
         if offer.choosing.contains(square) {
             variant.choices(turn, offer.from, to).each(step, place, visit)?;
         } else if place.is_none_or(|after| step > *after) {
-            visit(step)?;
+            visit(&step)?;
         }
     }
     ControlFlow::Continue(())
@@ -140,16 +140,16 @@ pub fn steps(
         return ControlFlow::Continue(());
     }
     if is_last(variant, turn) {
-        return offered(variant, turn, scope, after, &mut |step| visit(&step));
+        return offered(variant, turn, scope, after, visit);
     }
     let mut next = turn.clone();
     variant.offers(turn, &starting_at(scope, after), &mut |offer| {
-        let surely = variant.surely_goes_on(turn, offer);
+        let surely = variant.follows(turn, offer, &Scope::ALL) == Some(true);
         each_step(variant, turn, offer, after, &mut |step| {
             if !surely {
-                make_into(&mut next, variant, turn, &step);
+                make_into(&mut next, variant, turn, step);
             }
-            if surely || is_completable(variant, &next) { visit(&step) } else { ControlFlow::Continue(()) }
+            if surely || is_completable(variant, &next) { visit(step) } else { ControlFlow::Continue(()) }
         })
     })
 }
@@ -195,7 +195,7 @@ fn descend(
     }
     if last {
         return offered(variant, turn, scope, place, &mut |step| {
-            steps.push(step);
+            steps.push(*step);
             visit(turn, steps)?;
             steps.pop();
             ControlFlow::Continue(())
@@ -203,8 +203,8 @@ fn descend(
     }
     let mut next = turn.clone();
     offered(variant, turn, scope, place, &mut |step| {
-        steps.push(step);
-        make_into(&mut next, variant, turn, &step);
+        steps.push(*step);
+        make_into(&mut next, variant, turn, step);
         if next.outcome.is_some() || variant.complete(&next).is_ok() {
             visit(turn, steps)?;
         }
@@ -229,7 +229,7 @@ pub fn count(variant: &dyn Variant, turn: &Turn, scope: &Scope, stop: &dyn Fn() 
             total += 1;
             return ControlFlow::Continue(());
         }
-        make_into(&mut next, variant, turn, &step);
+        make_into(&mut next, variant, turn, step);
         total += u64::from(next.outcome.is_some() || variant.complete(&next).is_ok());
         if next.outcome.is_none() {
             match count(variant, &next, &Scope::ALL, stop) {

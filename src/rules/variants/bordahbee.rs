@@ -100,8 +100,8 @@ impl Variant for BordahBee {
         Choices::promotion(&PROMOTIONS)
     }
 
-    fn surely_goes_on(&self, turn: &Turn, offer: &Offer) -> bool {
-        paired_boards::surely_goes_on(turn, offer)
+    fn follows(&self, turn: &Turn, offer: &Offer, next: &Scope) -> Option<bool> {
+        paired_boards::follows(turn, offer, next)
     }
 
     fn make(&self, turn: &mut Turn, step: &Step, report: Report<'_>) {

@@ -66,7 +66,7 @@ impl Twins {
     ) -> Option<Refusal> {
         let asked = |number| capture.map_or((Bitboard::EMPTY, 0), |capture| self.asked(capture, number));
         let wanted: u32 = (0..position.boards().len() as u8).map(|number| asked(number).1).sum();
-        let given = step.removals.iter().count();
+        let given = step.removals.len();
         if given < wanted as usize {
             let message = format!("the capture takes {wanted} pawns of choice along, and {given} are named");
             return Some(Refusal::new(IllegalReason::RemovalMissing, [], message));
@@ -98,7 +98,8 @@ impl Twins {
         position.numbered_boards().find_map(|(number, board)| {
             let (after, removed) = match capture {
                 Some(capture) => {
-                    let chosen = step.removals.on_board(number);
+                    let chosen: Bitboard =
+                        step.removals.on_board(number).iter().map(|target| target.square).collect();
                     (capture.after(number), self.forced(capture, number) | chosen)
                 }
                 None if number == step.to.board => {
