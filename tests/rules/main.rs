@@ -10,5 +10,13 @@
 #[path = "../naive/mod.rs"]
 mod naive;
 
+mod bordahbee;
+mod chance;
+mod clauses;
+mod doppelganger;
+mod doppelganger_bordahbee;
+mod gamma2;
+mod refused_steps;
+mod second_opinion_twins;
 mod table;
 mod vectors;

@@ -201,10 +201,12 @@ impl<'a> Guard<'a> {
         };
         let mut safe = targets & !doubtful & self.answers;
         if self.pinned.contains(from) {
+            // A hopper could leap over the enemy that pins it, so the line ends there.
             let geometry = self.board.geometry();
+            let others = self.board.occupied().without(from);
             safe &= geometry
                 .direction(king, from)
-                .map_or(Bitboard::EMPTY, |direction| geometry.ray(king, direction));
+                .map_or(Bitboard::EMPTY, |direction| geometry.slide(king, direction, others));
         }
         for target in doubtful {
             if self.allows(from, target, Bitboard::of(target)) {
