@@ -132,10 +132,14 @@ fn of_castling(
     if !castling.heeds_attack {
         return None;
     }
-    let occupied = board.occupied().without(squares.king_from);
     crossed(board, squares).with(squares.king_to).into_iter().find_map(|square| {
         let by = right.side.opponent();
-        let attackers = attackers(board, square, by, occupied.with(square), Bitboard::EMPTY);
+        let mut occupied = board.occupied().without(squares.king_from).with(square);
+        // On its last square the king is judged after castling.
+        if square == squares.king_to {
+            occupied = occupied.without(squares.rook_from).with(squares.rook_to);
+        }
+        let attackers = attackers(board, square, by, occupied, Bitboard::EMPTY);
         if attackers.is_empty() {
             return None;
         }
