@@ -1,8 +1,14 @@
 //! What the benches share: two sides measured in turn, so that the ratio holds while the machine's speed drifts.
 
 #![allow(clippy::print_stdout, reason = "a bench reports by printing")]
+#![allow(clippy::expect_used, reason = "a bench that panics has failed, which is its purpose")]
 
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
+
+use arbiter::server::config::{LogFormat, ServeConfig};
+use tokio::net::TcpListener;
+use tonic::transport::{Channel, Endpoint};
 
 /// How often each side is run; odd, so that there is a median.
 const ROUNDS: usize = 9;
@@ -21,15 +27,37 @@ pub fn compare(name: &str, ours: (&str, &mut dyn FnMut() -> u64), theirs: (&str,
         }
     }
     println!(
-        "{name}: {} {:.2} M/s, {} {:.2} M/s, ratio {:.3} (medians of {ROUNDS}; ratios {:.3} to {:.3})",
+        "{name}: {} {}, {} {}, ratio {:.3} (medians of {ROUNDS}; ratios {:.3} to {:.3})",
         ours.0,
-        median(&mut rates[0]) / 1e6,
+        shown(median(&mut rates[0])),
         theirs.0,
-        median(&mut rates[1]) / 1e6,
+        shown(median(&mut rates[1])),
         median(&mut ratios),
         ratios[0],
         ratios[ROUNDS - 1],
     );
+}
+
+/// Starts the service on a free port and connects to it.
+pub async fn serve_arbiter() -> Channel {
+    let (listener, address) = listen().await;
+    let config =
+        ServeConfig { listen: address, workers: None, log: "error".to_owned(), log_format: LogFormat::Text };
+    tokio::spawn(async move { arbiter::server::run(listener, &config, std::future::pending()).await });
+    connect(address).await
+}
+
+/// Listens on a free port.
+pub async fn listen() -> (TcpListener, SocketAddr) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+    let address = listener.local_addr().expect("it is bound");
+    (listener, address)
+}
+
+/// A connection to a server on this machine.
+pub async fn connect(address: SocketAddr) -> Channel {
+    let endpoint = Endpoint::from_shared(format!("http://{address}")).expect("the address is one");
+    endpoint.connect().await.expect("the server listens")
 }
 
 /// Things a second.
@@ -37,6 +65,11 @@ fn rate(run: &mut dyn FnMut() -> u64) -> f64 {
     let start = Instant::now();
     let done = run();
     done as f64 / start.elapsed().max(Duration::from_nanos(1)).as_secs_f64()
+}
+
+/// A rate for people.
+fn shown(rate: f64) -> String {
+    if rate < 1e6 { format!("{rate:.0}/s") } else { format!("{:.2} M/s", rate / 1e6) }
 }
 
 /// The middle value; sorts the values.

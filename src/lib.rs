@@ -1,5 +1,8 @@
 //! Arbiter: the exact rules of chess variants, most of them played on several boards at once, behind gRPC.
 //!
-//! [`rules`] is the core, which a program can also use without the service.
+//! [`rules`] is the core, which a program can also use without the service. [`grpc`] is the edge that turns requests
+//! into questions to it, [`server`] the process around the edge.
 
+pub mod grpc;
 pub mod rules;
+pub mod server;

@@ -1,10 +1,12 @@
 //! The keys by which positions are told apart for repetition.
 //!
 //! A key is the exclusive or of one 64-bit number a fact: each piece on its square, each castling right, each en
-//! passant that counts, the side to move, the army that a player helps, each vanished board. The number of a fact is
-//! [`mix`] of a code that packs it: the sort of fact in the top byte, the board in the four bytes' lowest above bit 32,
-//! the rest below. Codes and mixing are part of v1: clients keep keys between calls to any replica of any release, so
-//! they never change, and a test pins them.
+//! passant that counts, the side to move, the army that a player helps, each vanished board. The number of a fact is a
+//! code that packs it, well mixed. In the code the sort of fact is the top byte, the board stands above bit 32, and
+//! what else there is to say of the fact in the low 32 bits.
+//!
+//! Codes and mixing are part of v1: clients keep keys between calls to any replica of any release, so they never
+//! change, and a test pins them.
 
 use super::piece::{Piece, Side};
 use super::square::Location;

@@ -8,6 +8,8 @@ pub mod castling;
 pub mod check;
 pub mod choices;
 pub mod king_capture;
+pub mod kings;
+pub mod offering;
 pub mod paired_boards;
 pub mod pawns;
 pub mod reach;

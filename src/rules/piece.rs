@@ -153,6 +153,23 @@ impl PieceKind {
         }
     }
 
+    /// The name as a title.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::King => "King",
+            Self::Queen => "Queen",
+            Self::Rook => "Rook",
+            Self::Bishop => "Bishop",
+            Self::Knight => "Knight",
+            Self::Pawn => "Pawn",
+            Self::BerolinaPawn => "Berolina Pawn",
+            Self::Ship => "Ship",
+            Self::Archer => "Archer",
+            Self::Prince => "Prince",
+            Self::Commander => "Commander",
+        }
+    }
+
     /// Whether the kind is a pawn of either sort: its steps are irreversible, it may not stand on the first or last
     /// rank, and it promotes.
     pub const fn is_pawn(self) -> bool {

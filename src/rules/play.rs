@@ -12,10 +12,10 @@ mod soundness;
 mod status;
 mod walk;
 
-pub use describe::{Described, describe, describe_step};
-pub use judge::{Applied, Begun, apply, begin, judge};
+pub use describe::{Described, describe, describe_step, take};
+pub use judge::{Applied, Begun, apply, begin, judge, position_after};
 pub use perft::perft;
 pub use repetition::{Game, HISTORY_LIMIT, key, text_key};
 pub use soundness::faults;
-pub use status::{Status, outcome, status};
+pub use status::{Status, ended_without_search, outcome, status};
 pub use walk::{Query, VisitMove, count, moves, steps};

@@ -5,6 +5,8 @@ mod chess;
 mod doppelganger;
 mod doppelganger_bordahbee;
 mod gamma2;
+mod influence;
+mod three_universes;
 
 use super::variant::Variant;
 
@@ -16,6 +18,8 @@ pub static ALL: &[&dyn Variant] = &[
     &doppelganger::Doppelganger,
     &doppelganger_bordahbee::NORMAL,
     &doppelganger_bordahbee::EXTREME,
+    &influence::Influence,
+    &three_universes::ThreeUniverses,
 ];
 
 /// The game of this identifier.

@@ -100,8 +100,8 @@ impl Lines {
 /// What protects one's own king, surveyed once for all steps from a position.
 ///
 /// Most steps are judged by masks: a checker must be met on the squares between it and the king or captured, a pinned
-/// piece stays on its line. Where a hopping enemy stands on a line of the king, a step onto or off that line can make
-/// or break the screen, so such steps are judged one by one.
+/// piece stays between the king and the pinning piece or captures it. Where a hopping enemy stands on a line of the
+/// king, a step onto or off that line can make or break the screen, so such steps are judged one by one.
 #[derive(Debug)]
 pub struct Guard<'a> {
     board: &'a Board,

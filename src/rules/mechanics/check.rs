@@ -15,9 +15,10 @@ use crate::rules::turn::{Offer, Scope, Turn, Visit};
 
 use super::attack::{Aftermath, Guard, is_attacked};
 use super::castling::{Castling, crossed};
-use super::reach::{Reach, View, reach};
+use super::offering::piece_reach;
+use super::reach::{Reach, View};
 use super::twins::{self, Twins};
-use super::{pawns, refusal, stepping};
+use super::{kings, pawns, refusal, stepping};
 
 /// The number of the only board.
 const BOARD: u8 = 0;
@@ -47,15 +48,14 @@ impl<'a> Survey<'a> {
     fn targets(&self, kind: PieceKind, from: Square, scope: &Scope) -> (Bitboard, Bitboard) {
         let board = self.view.board;
         let is_pawn = kind.is_pawn();
-        let Reach { quiet, captures } =
-            if is_pawn { pawns::reach(&self.view, kind, from, true) } else { reach(&self.view, kind, from) };
-        let wanted = scope.to(BOARD);
-        let reached = if scope.captures_only { captures } else { quiet | captures } & wanted;
+        let reach = piece_reach(&self.view, kind, from, true);
+        let captures = reach.captures;
+        let reached = reach.within(scope, BOARD);
         let legal = if kind == PieceKind::King {
             let castles = if scope.captures_only || self.guard.in_check() || board.castling.is_empty() {
                 Bitboard::EMPTY
             } else {
-                castling_targets(board, self.view.side, self.castling, &self.guard) & wanted
+                castling_targets(board, self.view.side, self.castling, &self.guard) & scope.to(BOARD)
             };
             safe_one_by_one(&self.guard, from, reached) | castles
         } else if is_pawn && board.en_passant.is_some() {
@@ -192,23 +192,14 @@ pub fn mate_or_stalemate(position: &Position) -> Outcome {
 
 /// Each side has exactly one king, and the side not to move does not stand in check.
 pub fn check_kings(position: &Position, faults: &mut Vec<Fault>) {
-    let part = Part::Placement(BOARD);
-    for side in [Side::White, Side::Black] {
-        let kings = position.board(BOARD).pieces(side, PieceKind::King).count();
-        if kings == 0 {
-            let message = format!("{} has no king", side.name());
-            faults.push(Fault::new(FaultCode::MissingKing, part, message));
-        } else if kings > 1 {
-            let message = format!("{} has {kings} kings, and may have one", side.name());
-            faults.push(Fault::new(FaultCode::TooManyKings, part, message));
-        }
-    }
+    kings::check_present(position, BOARD, faults);
+    kings::check_single(position, BOARD, faults);
     let waiting = position.to_move.opponent();
     if position.board(BOARD).pieces(waiting, PieceKind::King).count() == 1
         && attacked_king(position, waiting).is_some()
     {
         let message = format!("{} is in check and not to move", waiting.name());
-        faults.push(Fault::new(FaultCode::OpponentInCheck, part, message));
+        faults.push(Fault::new(FaultCode::OpponentInCheck, Part::Placement(BOARD), message));
     }
 }
 
@@ -235,5 +226,5 @@ pub fn refusal(turn: &Turn, step: &Step, castling: &Castling, promotions: &[Piec
             let after = Aftermath::of_step(board, position.to_move, from, to, removed);
             refusal::of_attacked_king(IllegalReason::KingLeftAttacked, BOARD, &after)
         })
-        .unwrap_or_else(refusal::unexplained)
+        .unwrap_or_else(|| refusal::unexplained(step))
 }

@@ -8,16 +8,14 @@ use crate::rules::square::{Location, Square};
 
 use super::attack::Aftermath;
 use super::castling::Castling;
-use super::pawns;
-use super::reach::{Reach, View, reach};
+use super::kings;
+use super::offering::piece_reach;
+use super::reach::{Reach, View};
 
 /// Where a piece can go where no attack forbids a step: by its movement, castling included where there is any.
 #[inline(always)]
 pub fn free_reach(view: &View<'_>, kind: PieceKind, from: Square, castling: Option<&Castling>) -> Reach {
-    if kind.is_pawn() {
-        return pawns::reach(view, kind, from, true);
-    }
-    let mut reached = reach(view, kind, from);
+    let mut reached = piece_reach(view, kind, from, true);
     if kind == PieceKind::King
         && let Some(castling) = castling
     {
@@ -55,17 +53,10 @@ pub fn ending(position: &Position, has_lost: impl Fn(&Position, Side) -> bool) -
 
 /// Each side has at most one king on each board, and not both sides have lost.
 pub fn check_kings(position: &Position, has_lost: impl Fn(&Position, Side) -> bool, faults: &mut Vec<Fault>) {
-    let sides = [position.to_move, position.to_move.opponent()];
-    for (number, board) in position.numbered_boards() {
-        for side in sides {
-            let kings = board.pieces(side, PieceKind::King).count();
-            if kings > 1 {
-                let message = format!("{} has {kings} kings on one board, and may have one", side.name());
-                faults.push(Fault::new(FaultCode::TooManyKings, Part::Placement(number), message));
-            }
-        }
+    for (number, _) in position.numbered_boards() {
+        kings::check_single(position, number, faults);
     }
-    if sides.into_iter().all(|side| has_lost(position, side)) {
+    if [position.to_move, position.to_move.opponent()].into_iter().all(|side| has_lost(position, side)) {
         let message = "both players have lost the kings that they need";
         faults.push(Fault::new(FaultCode::BothLost, Part::Whole, message));
     }

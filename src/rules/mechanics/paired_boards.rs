@@ -15,8 +15,9 @@ use crate::rules::turn::{Offer, Scope, Turn, Visit};
 
 use super::castling::Castling;
 use super::king_capture::{ending, free_reach, lacks_a_king};
+use super::offering::piece_reach;
 use super::pawns;
-use super::reach::{Reach, View, reach};
+use super::reach::{Reach, View};
 use super::twins::{Survey, Twins};
 use super::{refusal, stepping};
 
@@ -68,7 +69,8 @@ impl SecondStep {
             if found.able[kind.index()] {
                 continue;
             }
-            let mut targets = step_reach(&view, kind, from).targets();
+            // Castling is open only to a king that has another step.
+            let mut targets = piece_reach(&view, kind, from, true).targets();
             if kind == PieceKind::Pawn {
                 if twins.is_some_and(|twins| !twins.promote(Location::new(number, from))) {
                     targets &= !last_rank;
@@ -97,11 +99,6 @@ impl SecondStep {
             reached.captures &= view.board.kind(PieceKind::King);
         }
     }
-}
-
-/// Where a piece can go but for castling, which is open only to a king that has another step.
-fn step_reach(view: &View<'_>, kind: PieceKind, from: Square) -> Reach {
-    if kind.is_pawn() { pawns::reach(view, kind, from, true) } else { reach(view, kind, from) }
 }
 
 /// Offers the steps that can come next, in games with these twins or without.
@@ -192,7 +189,7 @@ pub fn follows(turn: &Turn, offer: &Offer, next: &Scope) -> Option<bool> {
     let last_rank = pawns::last_rank(view.geometry, side);
     let steps_quietly = |from| {
         board.piece(from).is_some_and(|Piece { kind, .. }| {
-            let quiet = step_reach(&view, kind, from).quiet & next.to(number);
+            let quiet = piece_reach(&view, kind, from, true).quiet & next.to(number);
             !(if kind.is_pawn() { quiet & !last_rank } else { quiet }).is_empty()
         })
     };

@@ -5,6 +5,7 @@ use crate::rules::board::Board;
 use crate::rules::geometry::{Direction, Geometry};
 use crate::rules::piece::{PieceKind, Side};
 use crate::rules::square::Square;
+use crate::rules::turn::Scope;
 
 /// Where a piece can go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,6 +20,13 @@ impl Reach {
     /// All squares that it can move to.
     pub fn targets(self) -> Bitboard {
         self.quiet | self.captures
+    }
+
+    /// Those of the squares, on the board of this number, that a scope asks for.
+    #[inline(always)]
+    pub fn within(self, scope: &Scope, board: u8) -> Bitboard {
+        let asked = if scope.captures_only { self.captures } else { self.targets() };
+        asked & scope.to(board)
     }
 }
 

@@ -2,8 +2,6 @@
 //!
 //! Each function answers with a refusal or finds nothing to say; a game chains them as its rules ask.
 
-use std::borrow::Cow;
-
 use crate::rules::bitboard::Bitboard;
 use crate::rules::board::{Board, CastlingRight};
 use crate::rules::illegal::{IllegalReason, Refusal};
@@ -17,14 +15,15 @@ use super::castling::{Castling, CastlingSquares, crossed, obstacles};
 use super::pawns;
 use super::reach::{View, reach};
 
-/// Whether a piece of the mover's stands on the from-square and none on the to-square.
+/// Whether a piece that the mover may move stands on the from-square and none of its side on the to-square. Pieces of
+/// neither player are open to both.
 pub fn of_standing(position: &Position, step: &Step) -> Option<Refusal> {
     let name = |at: Location| position.board(at.board).geometry().name(at.square);
     let Some(piece) = position.piece(step.from) else {
         let message = format!("no piece stands on {}", name(step.from));
         return Some(Refusal::new(IllegalReason::NoPiece, [], message));
     };
-    if piece.side != position.to_move {
+    if piece.side == position.to_move.opponent() {
         let message = format!("the {} on {} is {}'s", piece.kind.name(), name(step.from), piece.side.name());
         return Some(Refusal::new(IllegalReason::NotYourPiece, [], message));
     }
@@ -33,7 +32,8 @@ pub fn of_standing(position: &Position, step: &Step) -> Option<Refusal> {
     Some(Refusal::new(IllegalReason::OwnPieceThere, [], message))
 }
 
-/// Whether the piece moves so on its board, and the way is free. `doubles` says whether pawns double-step.
+/// Whether the piece moves so on its board, which it does not leave, and the way is free. `doubles` says whether pawns
+/// double-step.
 pub fn of_movement(
     board: &Board,
     piece: Piece,
@@ -43,8 +43,8 @@ pub fn of_movement(
 ) -> Option<Refusal> {
     let (from, to) = (step.from.square, step.to.square);
     let name = |square| board.geometry().name(square);
-    if step.to.board != step.from.board {
-        let message = format!("the {} on {} stays on its board", piece.kind.name(), name(from));
+    if step.from.board != step.to.board {
+        let message = format!("a {} does not go to another board", piece.kind.name());
         return Some(Refusal::new(IllegalReason::PieceDoesNotMoveSo, [], message));
     }
     if piece.kind == PieceKind::King
@@ -193,22 +193,24 @@ pub fn of_twins_in_a_game_without(step: &Step) -> Option<Refusal> {
 pub fn of_attacked_king(reason: IllegalReason, number: u8, after: &Aftermath<'_>) -> Option<Refusal> {
     let king = after.king()?;
     let attackers = after.attackers();
-    if attackers.is_empty() {
-        return None;
-    }
-    let board = after.board();
+    let refused = || Refusal { reason, ..king_left_attacked(after.board(), number, king, attackers) };
+    (!attackers.is_empty()).then(refused)
+}
+
+/// Says that the king on this square of a board could be captured from there.
+pub fn king_left_attacked(board: &Board, number: u8, king: Square, attackers: Bitboard) -> Refusal {
     let king_name = board.geometry().name(king);
     let message = format!("the king on {king_name} would be attacked from {}", names(board, attackers));
     let squares = std::iter::once(king).chain(attackers).map(|square| Location::new(number, square));
-    Some(Refusal::new(reason, squares, message))
+    Refusal::new(IllegalReason::KingLeftAttacked, squares, message)
 }
 
 /// For a step that is refused although no question above finds why: the questions and the offers disagree, which
 /// tests over all games rule out.
-pub const fn unexplained() -> Refusal {
-    Refusal {
-        reason: IllegalReason::PieceDoesNotMoveSo,
-        squares: Vec::new(),
-        message: Cow::Borrowed("the step is not among those offered"),
-    }
+pub fn unexplained(step: &Step) -> Refusal {
+    Refusal::new(
+        IllegalReason::PieceDoesNotMoveSo,
+        [step.from, step.to],
+        "the step is not among those offered",
+    )
 }

@@ -164,10 +164,11 @@ pub fn resolve(variant: &dyn Variant, game: &Game, text: &LongMove) -> Result<St
     }
     match candidates.len() {
         1 => Ok(candidates.swap_remove(0)),
-        0 => Err(match disagreement {
-            Some((index, described)) => disagrees(variant.card(), index, &described),
-            None => no_such_move(variant, game, patterns),
-        }),
+        0 => {
+            let disagreement =
+                disagreement.map(|(index, described)| disagrees(variant.card(), index, &described));
+            Err(no_such_move(variant, game, patterns, disagreement))
+        }
         _ => Err(ambiguous(candidates)),
     }
 }
@@ -192,10 +193,19 @@ fn ambiguous(mut candidates: Vec<Steps>) -> Illegality {
 }
 
 /// Why no legal move is of these patterns: the reason against the likeliest move that the text can mean. A board that
-/// is left out is the first on which such a piece of the mover's stands.
-fn no_such_move(variant: &dyn Variant, game: &Game, patterns: &[Pattern]) -> Illegality {
+/// is left out is the first on which such a piece stands that is not the opponent's.
+///
+/// Where such pieces do not stand there, or that move is legal, the reason is `disagreement`: what the text says of
+/// another legal move that is not so.
+fn no_such_move(
+    variant: &dyn Variant,
+    game: &Game,
+    patterns: &[Pattern],
+    disagreement: Option<Illegality>,
+) -> Illegality {
     let position = &game.position;
     let mut used = None;
+    let mut is_as_written = true;
     let steps: Vec<Step> = patterns
         .iter()
         .map(|pattern| {
@@ -203,7 +213,7 @@ fn no_such_move(variant: &dyn Variant, game: &Game, patterns: &[Pattern]) -> Ill
                 let piece = position.board(*board).piece(pattern.from);
                 piece.is_some_and(|piece| {
                     !strict
-                        || piece.side == position.to_move
+                        || piece.side != position.to_move.opponent()
                             && pattern.kind.map_or(piece.kind.is_pawn(), |kind| kind == piece.kind)
                 })
             };
@@ -214,17 +224,15 @@ fn no_such_move(variant: &dyn Variant, game: &Game, patterns: &[Pattern]) -> Ill
                 .or_else(|| boards().find(|board| stands(board, false)))
                 .unwrap_or(0);
             used = Some(board);
+            is_as_written &= stands(&board, true);
             let from = Location::new(board, pattern.from);
             let to = Location::new(pattern.to_board.unwrap_or(board), pattern.to);
             Step { promotion: pattern.promotion, ..Step::new(from, to) }
         })
         .collect();
-    match play::judge(variant, game, &steps) {
-        Err(illegality) => illegality,
-        // The likeliest move is legal, so the text says something of it that is not so.
-        Ok(_) => {
-            let message = "the text says of the move what is not so";
-            Illegality::new(0, Refusal::new(IllegalReason::NotationDisagrees, [], message))
-        }
-    }
+    let illegality = play::judge(variant, game, &steps).err();
+    illegality.filter(|_| is_as_written || disagreement.is_none()).or(disagreement).unwrap_or_else(|| {
+        let message = "the text says of the move what is not so";
+        Illegality::new(0, Refusal::new(IllegalReason::NotationDisagrees, [], message))
+    })
 }

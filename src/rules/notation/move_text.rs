@@ -23,7 +23,8 @@ pub const MAX_LENGTH: usize = 1024;
 
 /// Prints a move or the beginning of one.
 pub fn print(card: &Card, steps: &[Step]) -> String {
-    let mut text = String::new();
+    // Room for a step with a board and a choice; lists print millions of them.
+    let mut text = String::with_capacity(12 * steps.len());
     print_to(&mut text, card, steps);
     text
 }

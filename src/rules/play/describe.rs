@@ -6,6 +6,7 @@ use crate::rules::mechanics::stepping;
 use crate::rules::moves::{MAX_STEPS, Step};
 use crate::rules::piece::PieceKind;
 use crate::rules::turn::Turn;
+use crate::rules::variant::Variant;
 
 /// A step with the piece that takes it and the one that it captures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,4 +34,11 @@ pub fn describe_step(turn: &Turn, step: &Step) -> Option<Described> {
     let kind = turn.position.piece(step.from)?.kind;
     let captured = stepping::captured_at(turn, step).and_then(|at| turn.position.piece(at));
     Some(Described { step: *step, kind, captured: captured.map(|piece| piece.kind) })
+}
+
+/// Takes a step that `turn` offers, and describes it.
+pub fn take(variant: &dyn Variant, turn: &mut Turn, step: &Step) -> Option<Described> {
+    let described = describe_step(turn, step)?;
+    variant.make(turn, step, &mut |_| ());
+    Some(described)
 }

@@ -36,7 +36,9 @@ pub struct Applied {
 /// Takes the first steps of a move, or says why no legal move begins with them. No step at all is the beginning of
 /// every move.
 pub fn begin(variant: &dyn Variant, game: &Game, steps: &[Step]) -> Result<Begun, Illegality> {
-    if ended_without_search(variant, game).is_some() {
+    // A move that is found legal shows that there is one, so only the empty beginning has to look for it.
+    let is_over = if steps.is_empty() { outcome(variant, game) } else { ended_without_search(variant, game) };
+    if is_over.is_some() {
         return Err(game_over());
     }
     let mut turn = Turn::new(game.position.clone());
@@ -65,8 +67,7 @@ pub fn judge(
 ) -> Result<(Position, Vec<(usize, Change)>), Illegality> {
     let Begun { mut turn, changes, complete } = begin(variant, game, steps)?;
     if !complete {
-        let refusal = variant.complete(&turn).err().unwrap_or_else(Refusal::step_missing);
-        return Err(Illegality::new(steps.len(), refusal));
+        return Err(incomplete(variant, &turn));
     }
     finish(&mut turn);
     Ok((turn.position, changes))
@@ -76,6 +77,13 @@ pub fn judge(
 pub fn apply(variant: &dyn Variant, game: &Game, steps: &[Step]) -> Result<Applied, Illegality> {
     let (position, changes) = judge(variant, game, steps)?;
     Ok(Applied { game: game.followed_by(variant, position), changes })
+}
+
+/// The position after a legal move, from the turn before its last step.
+pub fn position_after(variant: &dyn Variant, before_last: &Turn, steps: &[Step]) -> Option<Position> {
+    let mut turn = made(variant, before_last, steps.last()?);
+    finish(&mut turn);
+    Some(turn.position)
 }
 
 /// Ends a complete move: the turn passes, the clocks go on, and of en passant only this move's double steps stay.
@@ -140,6 +148,16 @@ fn dead_end_between(variant: &dyn Variant, turn: &Turn, step: &Step) -> Option<R
         ControlFlow::Break(())
     });
     dead_end
+}
+
+/// Why steps with which a legal move begins are none themselves. A step that is missing has the number that it would
+/// have; any other reason strikes the last step taken.
+fn incomplete(variant: &dyn Variant, turn: &Turn) -> Illegality {
+    let steps = turn.taken.len();
+    let refusal = if steps == 0 { None } else { variant.complete(turn).err() };
+    let refusal = refusal.unwrap_or_else(Refusal::step_missing);
+    let is_missing = refusal.reason == IllegalReason::StepMissing;
+    Illegality::new(if is_missing { steps } else { steps.saturating_sub(1) }, refusal)
 }
 
 fn game_over() -> Illegality {

@@ -58,19 +58,19 @@ fn check_pieces(card: &Card, spec: &BoardSpec, position: &Position, number: u8, 
     let part = Part::Placement(number);
     for square in board.occupied() {
         let Some(Piece { kind, side, twin_group }) = board.piece(square) else { continue };
-        let name = format!("{} {} on {}", side.name(), kind.name(), geometry.name(square));
+        let name = || format!("{} {} on {}", side.name(), kind.name(), geometry.name(square));
         if !card.kinds().any(|known| known == kind) {
-            faults.push(Fault::new(FaultCode::UnknownPiece, part, format!("the game has no {name}")));
+            faults.push(Fault::new(FaultCode::UnknownPiece, part, format!("the game has no {}", name())));
         } else if !spec.kinds.contains(&kind) || !spec.sides.contains(&side) {
-            let message = format!("{name} cannot stand on this board");
+            let message = format!("{} cannot stand on this board", name());
             faults.push(Fault::new(FaultCode::PieceOnWrongBoard, part, message));
         }
         if twin_group > 0 && (!card.twin_kinds.contains(&kind) || twin_group > Piece::MAX_TWIN_GROUP) {
-            let message = format!("{name} cannot have the twin group {twin_group}");
+            let message = format!("{} cannot have the twin group {twin_group}", name());
             faults.push(Fault::new(FaultCode::BadTwinGroup, part, message));
         }
         if kind.is_pawn() && [0, geometry.ranks() - 1].contains(&geometry.rank(square)) {
-            let message = format!("{name} stands on a last rank");
+            let message = format!("{} stands on a last rank", name());
             faults.push(Fault::new(FaultCode::PawnOnBackRank, part, message));
         }
     }

@@ -48,8 +48,9 @@ pub fn outcome(variant: &dyn Variant, game: &Game) -> Option<Outcome> {
         .or_else(|| drawn_by_clock(variant, game))
 }
 
-/// How the game ended, as far as that shows without looking for a legal move.
-pub(super) fn ended_without_search(variant: &dyn Variant, game: &Game) -> Option<Outcome> {
+/// How the game ended, as far as that shows without looking for a legal move. Where it does not show, a list of the
+/// legal moves does: it is empty.
+pub fn ended_without_search(variant: &dyn Variant, game: &Game) -> Option<Outcome> {
     variant.ending(&game.position).or_else(|| drawn_by_clock(variant, game))
 }
 

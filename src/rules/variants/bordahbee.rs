@@ -120,7 +120,7 @@ impl Variant for BordahBee {
                 refusal::of_promotion(turn.position.board(step.from.board), piece, step, &PROMOTIONS)
             })
             .or_else(|| refusal::of_twins_in_a_game_without(step))
-            .unwrap_or_else(refusal::unexplained)
+            .unwrap_or_else(|| refusal::unexplained(step))
     }
 
     fn dead_end(&self, _turn: &Turn) -> Refusal {

@@ -113,7 +113,7 @@ impl Variant for Doppelganger {
     fn refusal(&self, turn: &Turn, step: &Step) -> Refusal {
         check::refusal_of_movement(turn, step, &CASTLING)
             .or_else(|| TWINS.refusal(turn, step))
-            .unwrap_or_else(refusal::unexplained)
+            .unwrap_or_else(|| refusal::unexplained(step))
     }
 
     fn attacked_kings(&self, position: &Position, side: Side) -> Vec<Location> {

@@ -185,7 +185,7 @@ impl Variant for DoppelgangerBordahBee {
     fn refusal(&self, turn: &Turn, step: &Step) -> Refusal {
         paired_boards::refusal(turn, step, &CASTLING, Some(&self.twins))
             .or_else(|| self.twins.refusal(turn, step))
-            .unwrap_or_else(refusal::unexplained)
+            .unwrap_or_else(|| refusal::unexplained(step))
     }
 
     fn dead_end(&self, _turn: &Turn) -> Refusal {
