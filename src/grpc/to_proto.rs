@@ -204,7 +204,7 @@ pub(super) fn illegality(card: &Card, illegality: &Illegality) -> v1::Illegality
     v1::Illegality {
         reason: illegal_reason(refusal.reason).into(),
         step_index: *step_index as u32,
-        message: refusal.message.clone(),
+        message: refusal.message.to_string(),
         squares: refusal.squares.iter().map(|square| location(card, *square)).collect(),
         candidates: candidates.iter().map(|steps| move_text::print(card, steps)).collect(),
         candidates_truncated: *candidates_truncated,

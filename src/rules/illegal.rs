@@ -1,5 +1,7 @@
 //! Why a move is illegal.
 
+use std::borrow::Cow;
+
 use super::moves::Steps;
 use super::square::Location;
 
@@ -69,10 +71,10 @@ pub enum IllegalReason {
 pub struct Refusal {
     /// Why.
     pub reason: IllegalReason,
-    /// The squares that it is about: the blockers, or the king and its attackers.
+    /// The squares that explain it: the blockers, or the king and its attackers. Most reasons need none.
     pub squares: Vec<Location>,
-    /// A sentence for people.
-    pub message: String,
+    /// A sentence for people. Most are fixed, so that a walk that only asks whether there is a refusal allocates nothing.
+    pub message: Cow<'static, str>,
 }
 
 impl Refusal {
@@ -80,9 +82,18 @@ impl Refusal {
     pub fn new(
         reason: IllegalReason,
         squares: impl IntoIterator<Item = Location>,
-        message: impl Into<String>,
+        message: impl Into<Cow<'static, str>>,
     ) -> Self {
         Self { reason, squares: squares.into_iter().collect(), message: message.into() }
+    }
+
+    /// The steps taken are not yet a move.
+    pub const fn step_missing() -> Self {
+        Self {
+            reason: IllegalReason::StepMissing,
+            squares: Vec::new(),
+            message: Cow::Borrowed("the move needs a further step"),
+        }
     }
 }
 

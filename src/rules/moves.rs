@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::piece::PieceKind;
-use super::square::Location;
+use super::square::{Location, Square};
 
 /// The most steps that a legal move of any variant has.
 pub const MAX_STEPS: usize = 2;
@@ -11,34 +11,80 @@ pub const MAX_STEPS: usize = 2;
 /// The most pawns that the mover chooses to remove with one capture.
 pub const MAX_REMOVALS: usize = 3;
 
-/// The pawns that the mover chose to remove, in board order, then square order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
-pub struct Removals([Option<Location>; MAX_REMOVALS]);
+/// The pawns that the mover chose to remove, in board order, then square order. Compared target by target.
+///
+/// Held as three numbers of sixteen bits, the first target highest, each one more than its board and square in two
+/// bytes, and 0 for none: lists of removals run to millions, and so they are compared and joined as one number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Removals(u64);
+
+/// The bits of one target.
+const TARGET_BITS: usize = 16;
 
 impl Removals {
     /// No removal.
-    pub const NONE: Self = Self([None; MAX_REMOVALS]);
+    pub const NONE: Self = Self(0);
 
     /// These removals in their canonical order, or nothing where they are too many.
     pub fn new(targets: impl IntoIterator<Item = Location>) -> Option<Self> {
-        let mut removals = Self::NONE;
-        let mut count = 0;
+        let mut sorted: ArrayVec<Location, MAX_REMOVALS> = ArrayVec::new();
         for target in targets {
-            *removals.0.get_mut(count)? = Some(target);
-            count += 1;
+            sorted.try_push(target).ok()?;
         }
-        removals.0[..count].sort_unstable();
-        Some(removals)
+        sorted.sort_unstable();
+        sorted.into_iter().try_fold(Self::NONE, |removals, target| removals.and(Self::of(target)))
+    }
+
+    /// The removal of one pawn.
+    pub const fn of(target: Location) -> Self {
+        let number = (target.board as u64) << 8 | target.square.index() as u64;
+        Self((number + 1) << (TARGET_BITS * (MAX_REMOVALS - 1)))
+    }
+
+    /// These and some that come after them, or nothing where they are too many.
+    #[must_use]
+    pub const fn and(self, later: Self) -> Option<Self> {
+        let behind = TARGET_BITS * self.len();
+        let moved = later.0 >> behind;
+        if moved << behind == later.0 { Some(Self(self.0 | moved)) } else { None }
+    }
+
+    /// The first so many of them.
+    #[must_use]
+    pub fn first(self, count: usize) -> Self {
+        Self(self.0 & u64::MAX << (TARGET_BITS * (MAX_REMOVALS - count.min(MAX_REMOVALS))))
+    }
+
+    /// Those on a board.
+    #[must_use]
+    pub fn on_board(self, board: u8) -> Self {
+        let on_board = self.iter().filter(|target| target.board == board);
+        on_board.fold(Self::NONE, |removals, target| removals.and(Self::of(target)).unwrap_or(removals))
     }
 
     /// The removals, in order.
-    pub fn iter(&self) -> impl Iterator<Item = Location> {
-        self.0.into_iter().flatten()
+    pub fn iter(self) -> impl Iterator<Item = Location> {
+        (0..self.len()).map(move |index| {
+            let number = (self.0 >> (TARGET_BITS * (MAX_REMOVALS - 1 - index)) & 0xffff) - 1;
+            Location::new((number >> 8) as u8, Square::new(number as u8))
+        })
+    }
+
+    /// How many there are.
+    pub const fn len(self) -> usize {
+        let empty = self.0.trailing_zeros() as usize / TARGET_BITS;
+        MAX_REMOVALS.saturating_sub(empty)
     }
 
     /// Whether there is none.
-    pub const fn is_empty(&self) -> bool {
-        self.0[0].is_none()
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl std::fmt::Debug for Removals {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 

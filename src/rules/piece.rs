@@ -90,6 +90,10 @@ impl PieceKind {
     /// How many kinds there are.
     pub const COUNT: usize = 11;
 
+    /// The six of the standard array, in their order.
+    pub const STANDARD: [Self; 6] =
+        [Self::King, Self::Queen, Self::Rook, Self::Bishop, Self::Knight, Self::Pawn];
+
     /// All kinds, in their order.
     pub const ALL: [Self; Self::COUNT] = [
         Self::King,

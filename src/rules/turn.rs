@@ -68,7 +68,7 @@ pub struct Offer {
     pub from: Location,
     /// The board that the steps end on.
     pub to_board: u8,
-    /// Where it may go.
+    /// Where it may go: somewhere.
     pub targets: Bitboard,
     /// The targets at which it captures; en passant is a capture onto an empty square.
     pub captures: Bitboard,

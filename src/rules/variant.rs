@@ -13,7 +13,7 @@ use super::outcome::{Outcome, Report};
 use super::piece::{PieceKind, Side};
 use super::position::Position;
 use super::square::Location;
-use super::turn::{Scope, Turn, Visit};
+use super::turn::{Offer, Scope, Turn, Visit};
 
 /// A board of a variant.
 #[derive(Debug)]
@@ -152,6 +152,13 @@ pub trait Variant: Sync + Debug {
     /// What the mover chooses of an offered step to one of its `choosing` targets.
     fn choices(&self, turn: &Turn, from: Location, to: Location) -> Choices;
 
+    /// Whether steps of the scope `next` can follow those of an offer, as far as that is known without taking them: one
+    /// can follow every step of the offer that does not end the game, whatever is chosen in it, or none can follow any.
+    /// Where it is not known, [`play`](super::play) takes the steps and looks, one by one.
+    fn follows(&self, _turn: &Turn, _offer: &Offer, _next: &Scope) -> Option<bool> {
+        None
+    }
+
     /// Carries out an offered step.
     fn make(&self, turn: &mut Turn, step: &Step, report: Report<'_>);
 
@@ -162,6 +169,11 @@ pub trait Variant: Sync + Debug {
 
     /// Why a step that is not offered is not. Only called for such steps.
     fn refusal(&self, turn: &Turn, step: &Step) -> Refusal;
+
+    /// Why no legal move begins with the steps taken, although each was offered.
+    fn dead_end(&self, turn: &Turn) -> Refusal {
+        self.complete(turn).err().unwrap_or_else(Refusal::step_missing)
+    }
 
     /// The kings of a side that the opponent could capture, in board order.
     fn attacked_kings(&self, position: &Position, side: Side) -> Vec<Location>;

@@ -94,10 +94,10 @@ fn chess_kings_castle_by_clause_6() {
         a right is missing; r3k2r/8/8/8/8/8/8/R3K2R w Qkq - 0 1; e1g1; CastlingNotAvailable 0
         the other is missing; r3k2r/8/8/8/8/8/8/R3K2R w Kkq - 0 1; e1c1; CastlingNotAvailable 0
         no rook is there; r3k2r/8/8/8/8/8/8/R3K3 w Qkq - 0 1; e1g1; CastlingNotAvailable 0
-        b1 is taken, which the rook crosses; r3k2r/8/8/8/8/8/8/RN2K2R w KQkq - 0 1; e1c1; PathBlocked 0 b1
+        b1 is taken, which the rook crosses; r3k2r/8/8/8/8/8/8/RN2K2R w KQkq - 0 1; e1c1; CastlingNotAvailable 0 b1
         the right is gone and enemies stand between; r3k2r/8/8/8/8/8/8/R3Kbn1 w Qkq - 0 1; e1g1; CastlingNotAvailable 0
-        an enemy stands on the last square; 4k3/8/8/8/8/8/8/R1n1K2R w KQ - 0 1; e1c1; PathBlocked 0 c1
-        two stand between; 4k3/8/8/8/8/8/8/RN1QK2R w KQ - 0 1; e1c1; PathBlocked 0 b1 d1
+        an enemy stands on the last square; 4k3/8/8/8/8/8/8/R1n1K2R w KQ - 0 1; e1c1; CastlingNotAvailable 0 c1
+        two stand between; 4k3/8/8/8/8/8/8/RN1QK2R w KQ - 0 1; e1c1; CastlingNotAvailable 0 b1 d1
         an own piece stands on the last square; rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1; e1g1; OwnPieceThere 0
         out of check; 4r1k1/8/8/8/8/8/8/R3K2R w KQ - 0 1; e1g1; CastlingNotAvailable 0 e8
         through check; 5rk1/8/8/8/8/8/8/R3K2R w KQ - 0 1; e1g1; CastlingNotAvailable 0 f8
@@ -303,7 +303,7 @@ fn gamma2_kings_castle_by_clause_8() {
         "
         a right is missing; r4k3r/10/10/10/10/10/10/R4K3R w Qkq - 0 1; f1i1; CastlingNotAvailable 0
         two squares; r4k3r/10/10/10/10/10/10/R4K3R w KQkq - 0 1; f1h1; PieceDoesNotMoveSo 0
-        b1 is taken; r4k3r/10/10/10/10/10/10/RN3K3R w KQkq - 0 1; f1c1; PathBlocked 0 b1
+        b1 is taken; r4k3r/10/10/10/10/10/10/RN3K3R w KQkq - 0 1; f1c1; CastlingNotAvailable 0 b1
         out of check; 5r4/7k2/10/10/10/10/10/R4K3R w KQ - 0 1; f1i1; CastlingNotAvailable 0 f8
         through check; 7r2/6k3/10/10/10/10/10/R4K3R w KQ - 0 1; f1i1; CastlingNotAvailable 0 h8
         into check; 8r1/6k3/10/10/10/10/10/R4K3R w KQ - 0 1; f1i1; CastlingNotAvailable 0 i8

@@ -10,7 +10,13 @@
 #[path = "../naive/mod.rs"]
 mod naive;
 
+mod bordahbee;
+mod chance;
 mod chess_and_gamma2;
+mod clauses;
+mod doppelganger;
+mod doppelganger_bordahbee;
+mod gamma2;
 mod influence;
 mod keys;
 mod laws;
@@ -18,11 +24,13 @@ mod perft;
 mod positions;
 mod random;
 mod refusals;
+mod refused_steps;
 mod samples;
 mod scenarios;
 mod scenes;
 mod second_opinion;
 mod second_opinion_boards;
+mod second_opinion_twins;
 mod table;
 mod three_universes;
 mod vectors;

@@ -53,7 +53,7 @@ fn a_move_is_one_step_or_two_from_different_boards() {
     assert_eq!(moves[..2], ["R:b1a3", "R:b1a3/G:b1a3"]);
     assert!(is_legal(&game, "R:e2e4/G:g1f3"));
     assert!(is_legal(&game, "G:g1f3/R:e2e4"));
-    assert_eq!(scenes::refused(variant(), &game, "R:e2e4/R:d2d4"), (SameBoardTwice, 1, "".to_owned()));
+    assert_eq!(scenes::refused(variant(), &game, "R:e2e4/R:d2d4"), (SameBoardTwice, 1, String::new()));
 }
 
 /// Clause 3: the second step is made in the position that the first leaves.
@@ -141,7 +141,7 @@ fn a_universe_vanishes_with_the_step_that_wins() {
     let won = Some(Outcome::Won { winner: Side::White, reason: WinReason::KingCaptured });
     assert_eq!(outcome_after(&game, "R:d1d8"), won);
     assert_eq!(after(&game, "R:d1d8"), "*|4k3/8/8/8/8/8/8/4K3|8/8/3p4/8/8/8/8/4K3 b -|-|- -|-|- 0 1");
-    assert_eq!(scenes::refused(variant(), &game, "R:d1d8/G:e1e2"), (TooManySteps, 1, "".to_owned()));
+    assert_eq!(scenes::refused(variant(), &game, "R:d1d8/G:e1e2"), (TooManySteps, 1, String::new()));
 }
 
 /// Clause 7.
@@ -164,7 +164,7 @@ fn the_king_in_green_or_both_others_decide() {
         assert_eq!(outcome_after(&game, text), won, "{text}");
     }
     // No step follows one that wins, and a game that is won has no moves.
-    assert_eq!(scenes::refused(variant(), &game, "G:e8a8/R:e8a8"), (TooManySteps, 1, "".to_owned()));
+    assert_eq!(scenes::refused(variant(), &game, "G:e8a8/R:e8a8"), (TooManySteps, 1, String::new()));
     let over = table::played(variant(), &game, "G:e8a8");
     assert_eq!(scenes::refused(variant(), &over, "R:a8b8"), (GameOver, 0, String::new()));
     assert_eq!(table::listed(variant(), &over), [""; 0]);
@@ -234,7 +234,7 @@ fn en_passant_needs_the_passed_square_empty() {
     let doubled = table::played(variant(), &game, "R:e2e4");
     assert!(is_legal(&doubled, "G:h5-R:f3/R:d4e3"));
     let refused = scenes::refused(variant(), &doubled, "G:h5-R:e3/R:d4e3");
-    assert_eq!(refused, (OwnPieceThere, 1, "".to_owned()));
+    assert_eq!(refused, (OwnPieceThere, 1, String::new()));
     // White's rook comes there within the move of the double step, which is recorded all the same.
     let text = "8/8/8/8/3pP3/K3R2k/8/8|8/8/8/4k2r/8/8/8/2K5|1k6/8/8/8/8/8/8/1K6 b -|-|- e3|-|- 0 1";
     assert_eq!(after(&game, "R:e2e4/G:a1-R:e3"), text);

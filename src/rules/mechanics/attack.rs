@@ -1,5 +1,7 @@
 //! Who attacks a square by ordinary movement, and which steps leave one's own king safe.
 
+use arrayvec::ArrayVec;
+
 use crate::rules::bitboard::Bitboard;
 use crate::rules::board::Board;
 use crate::rules::geometry::Direction;
@@ -217,21 +219,92 @@ impl<'a> Guard<'a> {
     /// Whether the king is safe once the piece on `from`, the king or another, stands on `to` and the enemies on
     /// `removed` are gone.
     pub fn allows(&self, from: Square, to: Square, removed: Bitboard) -> bool {
-        self.king.is_none_or(|king| {
-            let king = if king == from { to } else { king };
-            let gone = removed & self.board.side(self.side.opponent());
-            let occupied = (self.board.occupied() & !gone).without(from).with(to);
-            !is_attacked(self.board, king, self.side.opponent(), occupied, gone)
-        })
+        !Aftermath::seen_from(self.king, self.board, self.side, from, to, removed).is_attacked()
+    }
+}
+
+/// A board as a step leaves it, seen from the mover's king, if one is there.
+#[derive(Clone, Copy, Debug)]
+pub struct Aftermath<'a> {
+    board: &'a Board,
+    /// Whose the attackers are.
+    by: Side,
+    king: Option<Square>,
+    occupied: Bitboard,
+    /// The enemies that are there no longer.
+    gone: Bitboard,
+}
+
+impl<'a> Aftermath<'a> {
+    /// The board as it stands, for a step on another board.
+    pub fn untouched(board: &'a Board, side: Side) -> Self {
+        let (king, occupied) = (board.king(side), board.occupied());
+        Self { board, by: side.opponent(), king, occupied, gone: Bitboard::EMPTY }
     }
 
-    /// The king and the enemies that would attack it after the step of [`allows`](Self::allows).
-    pub fn attackers_after(&self, from: Square, to: Square, removed: Bitboard) -> Vec<Square> {
-        let Some(king) = self.king else { return Vec::new() };
-        let king = if king == from { to } else { king };
-        let gone = removed & self.board.side(self.side.opponent());
-        let occupied = (self.board.occupied() & !gone).without(from).with(to);
-        let attackers = attackers(self.board, king, self.side.opponent(), occupied, gone);
-        std::iter::once(king).chain(attackers).collect()
+    /// The board once the piece of `side` on `from` stands on `to` and the enemies on `removed` are gone.
+    pub fn of_step(board: &'a Board, side: Side, from: Square, to: Square, removed: Bitboard) -> Self {
+        Self::seen_from(board.king(side), board, side, from, to, removed)
+    }
+
+    fn seen_from(
+        king: Option<Square>,
+        board: &'a Board,
+        side: Side,
+        from: Square,
+        to: Square,
+        removed: Bitboard,
+    ) -> Self {
+        let king = if king == Some(from) { Some(to) } else { king };
+        let gone = removed & board.side(side.opponent());
+        let occupied = (board.occupied() & !gone).without(from).with(to);
+        Self { board, by: side.opponent(), king, occupied, gone }
+    }
+
+    /// The same with these enemies gone too.
+    #[must_use]
+    pub fn without(self, removed: Bitboard) -> Self {
+        Self { occupied: self.occupied & !removed, gone: self.gone | removed, ..self }
+    }
+
+    /// The board before the step.
+    pub const fn board(&self) -> &'a Board {
+        self.board
+    }
+
+    /// Where the king stands.
+    pub const fn king(&self) -> Option<Square> {
+        self.king
+    }
+
+    /// Whether the king is attacked.
+    pub fn is_attacked(&self) -> bool {
+        self.king.is_some_and(|king| is_attacked(self.board, king, self.by, self.occupied, self.gone))
+    }
+
+    /// Who attacks the king.
+    pub fn attackers(&self) -> Bitboard {
+        self.king
+            .map_or(Bitboard::EMPTY, |king| attackers(self.board, king, self.by, self.occupied, self.gone))
+    }
+
+    /// The sets of enemy pawns that alone stand between the king and a slider: were all of one gone, the slider would
+    /// attack the king. Removing pawns opens no other attack.
+    pub fn shields(&self) -> ArrayVec<Bitboard, 8> {
+        let mut shields = ArrayVec::new();
+        let Some(king) = self.king else { return shields };
+        let geometry = self.board.geometry();
+        let pawns = self.board.pieces(self.by, PieceKind::Pawn) & !self.gone;
+        for lines in Lines::through(self.board, king, self.by, self.gone) {
+            for &direction in lines.directions {
+                let Some(slider) = geometry.first_on_ray(king, direction, lines.sliders) else { continue };
+                let way = geometry.slide(king, direction, Bitboard::of(slider)).without(slider);
+                let between = way & self.occupied;
+                if !between.is_empty() && (between & !pawns).is_empty() {
+                    shields.push(between);
+                }
+            }
+        }
+        shields
     }
 }

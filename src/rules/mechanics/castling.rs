@@ -15,6 +15,8 @@ pub struct Castling {
     pub kingside: Wing,
     /// Castling with the rook on the first file.
     pub queenside: Wing,
+    /// Whether the king may not castle out of, through or into attack.
+    pub heeds_attack: bool,
 }
 
 /// One of the two directions of castling.
@@ -42,6 +44,14 @@ pub struct CastlingSquares {
 }
 
 impl Castling {
+    /// On eight files: the king goes two squares from the fifth towards a rook in a corner. Attack forbids it.
+    pub const EIGHT_FILES: Self = Self {
+        king_file: 4,
+        kingside: Wing { rook_file: 7, king_to: 6, rook_to: 5 },
+        queenside: Wing { rook_file: 0, king_to: 2, rook_to: 3 },
+        heeds_attack: true,
+    };
+
     /// The squares of castling with this right.
     pub fn squares(&self, board: &Board, right: CastlingRight) -> CastlingSquares {
         let wing = if right.kingside { self.kingside } else { self.queenside };

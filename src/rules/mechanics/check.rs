@@ -5,18 +5,19 @@ use std::ops::ControlFlow;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::board::Board;
 use crate::rules::fault::{Fault, FaultCode, Part};
-use crate::rules::illegal::Refusal;
+use crate::rules::illegal::{IllegalReason, Refusal};
 use crate::rules::moves::Step;
 use crate::rules::outcome::{DrawReason, Outcome, WinReason};
-use crate::rules::piece::{PieceKind, Side};
+use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::rules::position::Position;
 use crate::rules::square::{Location, Square};
 use crate::rules::turn::{Offer, Scope, Turn, Visit};
 
-use super::attack::{Guard, is_attacked};
+use super::attack::{Aftermath, Guard, is_attacked};
 use super::castling::{Castling, crossed, occupied_after};
 use super::offering::piece_reach;
-use super::reach::View;
+use super::reach::{Reach, View};
+use super::twins::{self, Twins};
 use super::{kings, pawns, refusal, stepping};
 
 /// The number of the only board.
@@ -87,6 +88,32 @@ pub fn offers(turn: &Turn, scope: &Scope, castling: &Castling, visit: Visit<'_>)
             captures: targets & captures,
             choosing: if is_pawn { targets & survey.last_rank } else { Bitboard::EMPTY },
         })?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// Offers the legal steps of the side to move in a game with twins, whose removals come before king safety.
+pub fn offers_with_twins(
+    turn: &Turn,
+    scope: &Scope,
+    castling: &Castling,
+    twins: &Twins,
+    visit: Visit<'_>,
+) -> ControlFlow<()> {
+    let survey = Survey::new(turn, castling);
+    let twins = twins::Survey::new(twins, turn);
+    let board = survey.view.board;
+    for square in board.side(survey.view.side) & scope.from(BOARD) {
+        let Some(Piece { kind, .. }) = board.piece(square) else { continue };
+        let from = Location::new(BOARD, square);
+        // No removal follows a quiet step, so that it is safe or not as in a game without twins.
+        let (safe, captures) = survey.targets(kind, square, scope);
+        let mut reached = Reach { quiet: safe & !captures, captures: captures & scope.to(BOARD) };
+        let choosing = twins.keep_open(kind, from, &mut reached);
+        let (targets, captures) = (reached.targets(), reached.captures);
+        if !targets.is_empty() {
+            visit(&Offer { kind, from, to_board: BOARD, targets, captures, choosing })?;
+        }
     }
     ControlFlow::Continue(())
 }
@@ -171,21 +198,28 @@ pub fn check_kings(position: &Position, faults: &mut Vec<Fault>) {
     }
 }
 
+/// Why no piece of the mover's makes such a step, king safety and what the step chooses aside.
+pub fn refusal_of_movement(turn: &Turn, step: &Step, castling: &Castling) -> Option<Refusal> {
+    let position = &turn.position;
+    refusal::of_standing(position, step).or_else(|| {
+        let piece = position.piece(step.from)?;
+        refusal::of_movement(position.board(BOARD), piece, step, Some(castling), true)
+    })
+}
+
 /// Why a step is not offered by [`offers`].
 pub fn refusal(turn: &Turn, step: &Step, castling: &Castling, promotions: &[PieceKind]) -> Refusal {
     let position = &turn.position;
     let board = position.board(BOARD);
-    refusal::of_standing(position, step)
-        .or_else(|| {
-            let piece = position.piece(step.from)?;
-            refusal::of_movement(board, piece, step, Some(castling), true)
-                .or_else(|| refusal::of_promotion(board, piece, step, promotions))
-                .or_else(|| refusal::of_twins_in_a_game_without(step))
-        })
+    refusal_of_movement(turn, step, castling)
+        .or_else(|| refusal::of_promotion(board, position.piece(step.from)?, step, promotions))
+        .or_else(|| refusal::of_twins_in_a_game_without(step))
         .or_else(|| {
             let removed =
                 stepping::captured_at(turn, step).map_or(Bitboard::EMPTY, |at| Bitboard::of(at.square));
-            refusal::of_king_left_attacked(board, position.to_move, step, removed)
+            let (from, to) = (step.from.square, step.to.square);
+            let after = Aftermath::of_step(board, position.to_move, from, to, removed);
+            refusal::of_attacked_king(IllegalReason::KingLeftAttacked, BOARD, &after)
         })
         .unwrap_or_else(|| refusal::unexplained(step))
 }

@@ -30,9 +30,9 @@ pub struct Promotion {
 pub struct Choices {
     /// The promotions, in order of kinds; empty where the step does not promote.
     pub promotions: ArrayVec<Promotion, MAX_PROMOTIONS>,
-    /// By board: the sets of pawns one of which is removed, compared square by square; empty where the step removes
-    /// none there by choice.
-    pub removals: [ArrayVec<Bitboard, MAX_REMOVAL_SETS>; MAX_BOARDS],
+    /// By board: the sets of pawns one of which is removed, in order; empty where the step removes none there by
+    /// choice.
+    pub removals: [ArrayVec<Removals, MAX_REMOVAL_SETS>; MAX_BOARDS],
 }
 
 impl Choices {
@@ -53,54 +53,80 @@ impl Choices {
         self.removals.iter().map(|sets| sets.len().max(1) as u64).product::<u64>() * promotions
     }
 
-    /// Visits the step with each choice, in the order of steps, until `visit` breaks.
-    pub fn each(&self, step: Step, visit: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
+    /// Whether this is one of the choices that a step makes.
+    pub fn contains(&self, step: &Step) -> bool {
+        let promotes = match self.promotions.iter().find(|promotion| Some(promotion.kind) == step.promotion) {
+            Some(Promotion { twins: Some((board, pawns)), .. }) => {
+                step.twin.is_some_and(|twin| twin.board == *board && pawns.contains(twin.square))
+            }
+            Some(Promotion { twins: None, .. }) => step.twin.is_none(),
+            None => self.promotions.is_empty() && step.promotion.is_none() && step.twin.is_none(),
+        };
+        let removes = (0..).zip(&self.removals).all(|(board, sets)| {
+            let set = step.removals.on_board(board);
+            if sets.is_empty() { set.is_empty() } else { sets.contains(&set) }
+        });
+        promotes && removes
+    }
+
+    /// Visits the step with each choice, in the order of steps, those after `after` where it is a place among them,
+    /// until `visit` breaks.
+    pub fn each(
+        &self,
+        step: Step,
+        after: Option<&Step>,
+        visit: &mut dyn FnMut(&Step) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let sets: ArrayVec<&[Removals], MAX_BOARDS> =
+            self.removals.iter().filter(|sets| !sets.is_empty()).map(|sets| &sets[..]).collect();
         if self.promotions.is_empty() {
-            return self.each_removal(step, 0, Bitboards::default(), visit);
+            return each_removal(&sets, step, after, visit);
         }
         for promotion in &self.promotions {
             let step = Step { promotion: Some(promotion.kind), ..step };
             match promotion.twins {
-                None => self.each_removal(step, 0, Bitboards::default(), visit)?,
+                None => each_removal(&sets, step, after, visit)?,
                 Some((board, pawns)) => {
                     for pawn in pawns {
                         let step = Step { twin: Some(Location::new(board, pawn)), ..step };
-                        self.each_removal(step, 0, Bitboards::default(), visit)?;
+                        each_removal(&sets, step, after, visit)?;
                     }
                 }
             }
         }
         ControlFlow::Continue(())
     }
-
-    /// Chooses a set for every board from `board` on.
-    fn each_removal(
-        &self,
-        step: Step,
-        board: usize,
-        chosen: Bitboards,
-        visit: &mut dyn FnMut(Step) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let Some(sets) = self.removals.get(board) else {
-            let targets = (0..).zip(chosen).flat_map(|(board, squares)| {
-                squares.into_iter().map(move |square| Location::new(board, square))
-            });
-            return match Removals::new(targets) {
-                Some(removals) => visit(Step { removals, ..step }),
-                None => ControlFlow::Continue(()),
-            };
-        };
-        if sets.is_empty() {
-            return self.each_removal(step, board + 1, chosen, visit);
-        }
-        for &set in sets {
-            let mut chosen = chosen;
-            chosen[board] = set;
-            self.each_removal(step, board + 1, chosen, visit)?;
-        }
-        ControlFlow::Continue(())
-    }
 }
 
-/// A set of squares a board.
-type Bitboards = [Bitboard; MAX_BOARDS];
+/// Visits the step with one of the sets of each board removed.
+fn each_removal(
+    sets: &[&[Removals]],
+    step: Step,
+    after: Option<&Step>,
+    visit: &mut dyn FnMut(&Step) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let Some((sets, further)) = sets.split_first() else {
+        return if after.is_none_or(|after| step > *after) {
+            visit(&step)
+        } else {
+            ControlFlow::Continue(())
+        };
+    };
+    let chosen = step.removals;
+    // What begins with less than the place begins with comes before it as a whole.
+    let is_before = |set: Removals, after: &Step| {
+        chosen.and(set).is_some_and(|removals| removals < after.removals.first(removals.len()))
+    };
+    let passed = after.map_or(0, |after| sets.partition_point(|&set| is_before(set, after)));
+    let mut step = step;
+    for &set in &sets[passed..] {
+        let Some(removals) = chosen.and(set) else { continue };
+        step.removals = removals;
+        if further.is_empty() && after.is_none() {
+            visit(&step)?;
+        } else {
+            each_removal(further, step, after, visit)?;
+        }
+    }
+    ControlFlow::Continue(())
+}

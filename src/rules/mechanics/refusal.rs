@@ -6,11 +6,11 @@ use crate::rules::bitboard::Bitboard;
 use crate::rules::board::{Board, CastlingRight};
 use crate::rules::illegal::{IllegalReason, Refusal};
 use crate::rules::moves::Step;
-use crate::rules::piece::{Piece, PieceKind, Side};
+use crate::rules::piece::{Piece, PieceKind};
 use crate::rules::position::Position;
 use crate::rules::square::{Location, Square};
 
-use super::attack::{Guard, attackers};
+use super::attack::{Aftermath, attackers};
 use super::castling::{Castling, CastlingSquares, crossed, obstacles, occupied_after};
 use super::pawns;
 use super::reach::{View, reach};
@@ -42,6 +42,7 @@ pub fn of_movement(
     doubles: bool,
 ) -> Option<Refusal> {
     let (from, to) = (step.from.square, step.to.square);
+    let name = |square| board.geometry().name(square);
     if step.from.board != step.to.board {
         let message = format!("a {} does not go to another board", piece.kind.name());
         return Some(Refusal::new(IllegalReason::PieceDoesNotMoveSo, [], message));
@@ -50,23 +51,18 @@ pub fn of_movement(
         && let Some(castling) = castling
         && let Some((right, squares)) = castling.meant_by(board, piece.side, from, to)
     {
-        return of_castling(board, step.from.board, right, squares);
+        return of_castling(board, step.from.board, castling, right, squares);
     }
     let blockers = match way(board, piece, from, to, doubles) {
         Way::Free => return None,
         Way::None => {
-            let name = |square| board.geometry().name(square);
             let message = format!("a {} does not go from {} to {}", piece.kind.name(), name(from), name(to));
             return Some(Refusal::new(IllegalReason::PieceDoesNotMoveSo, [], message));
         }
         Way::Blocked(blockers) => blockers,
     };
-    Some(blocked(board, step.from.board, blockers))
-}
-
-fn blocked(board: &Board, number: u8, blockers: Bitboard) -> Refusal {
     let message = format!("the way is blocked on {}", names(board, blockers));
-    Refusal::new(IllegalReason::PathBlocked, on_board(number, blockers), message)
+    Some(Refusal::new(IllegalReason::PathBlocked, on_board(step.from.board, blockers), message))
 }
 
 fn on_board(number: u8, squares: Bitboard) -> impl Iterator<Item = Location> {
@@ -115,7 +111,13 @@ fn way(board: &Board, piece: Piece, from: Square, to: Square, doubles: bool) -> 
 }
 
 /// Whether the right to castle is left, the way between king and rook free, and the king never attacked.
-fn of_castling(board: &Board, number: u8, right: CastlingRight, squares: CastlingSquares) -> Option<Refusal> {
+fn of_castling(
+    board: &Board,
+    number: u8,
+    castling: &Castling,
+    right: CastlingRight,
+    squares: CastlingSquares,
+) -> Option<Refusal> {
     let refusal = |squares: Bitboard, message: String| {
         Some(Refusal::new(IllegalReason::CastlingNotAvailable, on_board(number, squares), message))
     };
@@ -126,7 +128,11 @@ fn of_castling(board: &Board, number: u8, right: CastlingRight, squares: Castlin
     }
     let in_the_way = obstacles(board, squares);
     if !in_the_way.is_empty() {
-        return Some(blocked(board, number, in_the_way));
+        let message = format!("between king and rook stand pieces on {}", names(board, in_the_way));
+        return refusal(in_the_way, message);
+    }
+    if !castling.heeds_attack {
+        return None;
     }
     let home = squares.king_from;
     let between = crossed(board, squares).without(home);
@@ -185,19 +191,18 @@ pub fn of_twins_in_a_game_without(step: &Step) -> Option<Refusal> {
     None
 }
 
-/// Whether the mover's king could be captured after the step, which removes the enemies on `removed`.
-pub fn of_king_left_attacked(board: &Board, side: Side, step: &Step, removed: Bitboard) -> Option<Refusal> {
-    let squares = Guard::new(board, side).attackers_after(step.from.square, step.to.square, removed);
-    let (&king, attackers) = squares.split_first()?;
-    let attackers: Bitboard = attackers.iter().copied().collect();
-    (!attackers.is_empty()).then(|| king_left_attacked(board, step.to.board, king, attackers))
+/// Refuses, for this reason, what leaves the king of a board attacked: the squares are the king, then its attackers.
+pub fn of_attacked_king(reason: IllegalReason, number: u8, after: &Aftermath<'_>) -> Option<Refusal> {
+    let king = after.king()?;
+    let attackers = after.attackers();
+    let refused = || Refusal { reason, ..king_left_attacked(after.board(), number, king, attackers) };
+    (!attackers.is_empty()).then(refused)
 }
 
 /// Says that the king on this square of a board could be captured from there.
 pub fn king_left_attacked(board: &Board, number: u8, king: Square, attackers: Bitboard) -> Refusal {
-    let name = |square| board.geometry().name(square).to_string();
-    let by: Vec<String> = attackers.into_iter().map(name).collect();
-    let message = format!("the king on {} would be attacked from {}", name(king), by.join(" and "));
+    let king_name = board.geometry().name(king);
+    let message = format!("the king on {king_name} would be attacked from {}", names(board, attackers));
     let squares = std::iter::once(king).chain(attackers).map(|square| Location::new(number, square));
     Refusal::new(IllegalReason::KingLeftAttacked, squares, message)
 }

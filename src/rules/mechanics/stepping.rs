@@ -9,18 +9,21 @@ use crate::rules::turn::{Taken, Turn};
 use super::castling::Castling;
 use super::pawns;
 
-/// Carries out a plain step: captures, moves, promotes, castles. Games in which a capture has further consequences
-/// take [`capture`], [`advance`] and [`keep_rights`] and do theirs in between.
-pub fn carry_out(turn: &mut Turn, step: &Step, castling: Option<&Castling>, report: Report<'_>) {
+/// Carries out a plain step: captures, moves, castles, promotes. Gives what was captured. Games in which a capture or
+/// a promotion has further consequences take the parts and do theirs in between.
+pub fn carry_out(
+    turn: &mut Turn,
+    step: &Step,
+    castling: Option<&Castling>,
+    report: Report<'_>,
+) -> Option<Piece> {
     let captured = capture(turn, step, report);
-    let moved = advance(turn, step, 0, castling, report);
-    // A right goes with its king or rook: no other step can end one.
-    let concerns = |piece: Piece| matches!(piece.kind, PieceKind::King | PieceKind::Rook);
-    if let Some(castling) = castling
-        && (captured.is_some_and(concerns) || moved.is_some_and(concerns))
-    {
-        keep_rights(turn, castling);
+    let moved = advance(turn, step, castling, report);
+    if let Some(kind) = step.promotion {
+        promote(turn, step.to, kind, 0, ChangeCause::Promoted, report);
     }
+    keep_rights_after(turn, castling, captured, moved);
+    captured
 }
 
 /// Captures what the step captures, and says what it was.
@@ -53,12 +56,11 @@ pub fn remove(turn: &mut Turn, at: Location, cause: ChangeCause, report: Report<
     Some(removed)
 }
 
-/// Moves the piece, promotes it into `twin_group` where the step says so, lets the rook follow a castling king, and
-/// says what moved. What stood on the target is gone already.
+/// Moves the piece, lets the rook follow a castling king, and gives what moved. What stood on the target is gone
+/// already; a pawn that promotes does so afterwards.
 pub fn advance(
     turn: &mut Turn,
     step: &Step,
-    twin_group: u8,
     castling: Option<&Castling>,
     report: Report<'_>,
 ) -> Option<Piece> {
@@ -71,9 +73,6 @@ pub fn advance(
             board.en_passant = Some(made);
             turn.doubled |= 1 << step.to.board;
         }
-    }
-    if let Some(kind) = step.promotion {
-        promote(turn, step.to, kind, twin_group, ChangeCause::Promoted, report);
     }
     if piece.kind == PieceKind::King
         && step.from.board == step.to.board
@@ -117,8 +116,19 @@ fn shift(
     Some(piece)
 }
 
-/// Takes away, on every board, the castling rights whose king or rook is gone from home.
-pub fn keep_rights(turn: &mut Turn, castling: &Castling) {
+/// Takes away, on every board, the castling rights whose king or rook is gone from home after a step that captured and
+/// moved these pieces. A right goes with its king or rook: no other step can end one.
+pub fn keep_rights_after(
+    turn: &mut Turn,
+    castling: Option<&Castling>,
+    captured: Option<Piece>,
+    moved: Option<Piece>,
+) {
+    let concerns = |piece: Piece| matches!(piece.kind, PieceKind::King | PieceKind::Rook);
+    let Some(castling) = castling else { return };
+    if !captured.is_some_and(concerns) && !moved.is_some_and(concerns) {
+        return;
+    }
     for board in 0..turn.position.boards().len() as u8 {
         if !turn.position.board(board).castling.is_empty() {
             castling.keep_rights(turn.position.board_mut(board));

@@ -11,7 +11,7 @@ use crate::rules::variant::Variant;
 
 use super::repetition::Game;
 use super::status::{ended_without_search, outcome};
-use super::walk::{is_completable, is_full, made, offered};
+use super::walk::{is_completable, is_full, is_offered, made, offered, steps};
 
 /// Steps taken from a position, as far as they go.
 #[derive(Debug)]
@@ -105,14 +105,6 @@ pub(super) fn finish(turn: &mut Turn) {
     turn.doubled = 0;
 }
 
-/// Whether the variant offers exactly this step.
-fn is_offered(variant: &dyn Variant, turn: &Turn, step: &Step) -> bool {
-    offered(variant, turn, &Scope::between(step.from, step.to), None, &mut |offered| {
-        if offered == *step { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })
-    .is_break()
-}
-
 /// Why no legal move begins with `before`, which are offered one after the other, and `step`, which is not offered or
 /// leads nowhere. The earliest step after which no legal move goes on decides.
 fn why_not(variant: &dyn Variant, game: &Game, before: &[Step], step: &Step) -> Illegality {
@@ -123,7 +115,7 @@ fn why_not(variant: &dyn Variant, game: &Game, before: &[Step], step: &Step) -> 
     for (index, taken) in before.iter().enumerate() {
         variant.make(&mut turn, taken, &mut |_| ());
         if !is_completable(variant, &turn) {
-            return Illegality::new(index, not_a_move(variant, &turn));
+            return Illegality::new(index, variant.dead_end(&turn));
         }
     }
     let index = before.len();
@@ -133,24 +125,39 @@ fn why_not(variant: &dyn Variant, game: &Game, before: &[Step], step: &Step) -> 
     }
     if is_offered(variant, &turn, step) {
         variant.make(&mut turn, step, &mut |_| ());
-        return Illegality::new(index, not_a_move(variant, &turn));
+        return Illegality::new(index, variant.dead_end(&turn));
     }
-    Illegality::new(index, variant.refusal(&turn, step))
+    let refusal = variant.refusal(&turn, step);
+    // Where it is what the step chooses that is wrong, what it could choose may lead nowhere, which is a reason too.
+    let refusal = match dead_end_between(variant, &turn, step) {
+        Some(dead_end) if dead_end.reason < refusal.reason => dead_end,
+        _ => refusal,
+    };
+    Illegality::new(index, refusal)
+}
+
+/// Why no legal move goes on with a step between the squares of this one, where such steps are offered.
+fn dead_end_between(variant: &dyn Variant, turn: &Turn, step: &Step) -> Option<Refusal> {
+    let scope = Scope::between(step.from, step.to);
+    if steps(variant, turn, &scope, None, &mut |_| ControlFlow::Break(())).is_break() {
+        return None;
+    }
+    let mut dead_end = None;
+    let _ = offered(variant, turn, &scope, None, &mut |offered| {
+        dead_end = Some(variant.dead_end(&made(variant, turn, offered)));
+        ControlFlow::Break(())
+    });
+    dead_end
 }
 
 /// Why steps with which a legal move begins are none themselves. A step that is missing has the number that it would
 /// have; any other reason strikes the last step taken.
 fn incomplete(variant: &dyn Variant, turn: &Turn) -> Illegality {
-    let refusal = not_a_move(variant, turn);
     let steps = turn.taken.len();
+    let refusal = if steps == 0 { None } else { variant.complete(turn).err() };
+    let refusal = refusal.unwrap_or_else(Refusal::step_missing);
     let is_missing = refusal.reason == IllegalReason::StepMissing;
     Illegality::new(if is_missing { steps } else { steps.saturating_sub(1) }, refusal)
-}
-
-/// Why the steps taken are no move. No step at all is none in any game.
-fn not_a_move(variant: &dyn Variant, turn: &Turn) -> Refusal {
-    let refusal = if turn.taken.is_empty() { None } else { variant.complete(turn).err() };
-    refusal.unwrap_or_else(|| Refusal::new(IllegalReason::StepMissing, [], "the move needs a further step"))
 }
 
 fn game_over() -> Illegality {

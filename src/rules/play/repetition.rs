@@ -11,7 +11,7 @@ use crate::rules::square::Location;
 use crate::rules::turn::{Scope, Turn};
 use crate::rules::variant::Variant;
 
-use super::walk::{is_completable, is_full, made, offered};
+use super::walk::{each_step, is_full, make_into, steps};
 
 /// The most earlier positions that can matter: a draw comes after a hundred moves without a capture or pawn step.
 pub const HISTORY_LIMIT: usize = 100;
@@ -130,17 +130,23 @@ fn can_take(variant: &dyn Variant, turn: &Turn, scope: &Scope, passed: Location)
         return false;
     }
     let now = turn.position.piece(passed).is_none()
-        && offered(variant, turn, scope, None, &mut |step| {
-            found_if(is_completable(variant, &made(variant, turn, &step)))
+        && steps(variant, turn, scope, None, &mut |_| ControlFlow::Break(())).is_break();
+    if now || turn.taken.len() + 1 >= variant.card().max_steps {
+        return now;
+    }
+    let mut next = turn.clone();
+    let found = variant.offers(turn, &Scope::ALL, &mut |offer| {
+        if variant.follows(turn, offer, scope) == Some(false) {
+            return ControlFlow::Continue(());
+        }
+        each_step(variant, turn, offer, None, &mut |step| {
+            make_into(&mut next, variant, turn, step);
+            if can_take(variant, &next, scope, passed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         })
-        .is_break();
-    now || turn.taken.len() + 1 < variant.card().max_steps
-        && offered(variant, turn, &Scope::ALL, None, &mut |step| {
-            found_if(can_take(variant, &made(variant, turn, &step), scope, passed))
-        })
-        .is_break()
-}
-
-fn found_if(found: bool) -> ControlFlow<()> {
-    if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    found.is_break()
 }

@@ -39,34 +39,55 @@ pub(super) fn offered(
     turn: &Turn,
     scope: &Scope,
     after: Option<&Step>,
-    visit: &mut dyn FnMut(Step) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(&Step) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let scope = after.map_or(*scope, |after| starting_at(scope, after.from));
-    variant.offers(turn, &scope, &mut |offer: &Offer| {
-        for square in offer.targets {
-            let to = Location::new(offer.to_board, square);
-            let step = Step::new(offer.from, to);
-            let place = after.filter(|after| offer.from == after.from);
-            if place.is_some_and(|after| to < after.to) {
-                continue;
-            }
-            let mut visit_later = |step: Step| match place {
-                Some(after) if step <= *after => ControlFlow::Continue(()),
-                _ => visit(step),
-            };
-            if offer.choosing.contains(square) {
-                variant.choices(turn, offer.from, to).each(step, &mut visit_later)?;
-            } else {
-                visit_later(step)?;
-            }
-        }
-        ControlFlow::Continue(())
-    })
+    let scope = starting_at(scope, after);
+    variant.offers(turn, &scope, &mut |offer| each_step(variant, turn, offer, after, visit))
 }
 
-/// The scope without the from-squares before `from`.
-fn starting_at(scope: &Scope, from: Location) -> Scope {
+/// Visits the steps of an offer, those after `after`, until `visit` breaks.
+pub(super) fn each_step(
+    variant: &dyn Variant,
+    turn: &Turn,
+    offer: &Offer,
+    after: Option<&Step>,
+    visit: &mut dyn FnMut(&Step) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let place = after.filter(|after| offer.from == after.from);
+    for square in offer.targets {
+        let to = Location::new(offer.to_board, square);
+        let step = Step::new(offer.from, to);
+        if place.is_some_and(|after| to < after.to) {
+            continue;
+        }
+        let place = place.filter(|after| to == after.to);
+        if offer.choosing.contains(square) {
+            variant.choices(turn, offer.from, to).each(step, place, visit)?;
+        } else if place.is_none_or(|after| step > *after) {
+            visit(&step)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Whether the variant offers exactly this step.
+pub(super) fn is_offered(variant: &dyn Variant, turn: &Turn, step: &Step) -> bool {
+    let Step { from, to, .. } = *step;
+    let found = variant.offers(turn, &Scope::between(from, to), &mut |offer| {
+        let is_among = if offer.choosing.contains(to.square) {
+            variant.choices(turn, from, to).contains(step)
+        } else {
+            *step == Step::new(from, to)
+        };
+        if is_among { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    found.is_break()
+}
+
+/// The scope without the from-squares before that of `after`.
+fn starting_at(scope: &Scope, after: Option<&Step>) -> Scope {
     let mut later = *scope;
+    let Some(Step { from, .. }) = after else { return later };
     for board in 0..MAX_BOARDS {
         later.from[board] &= match board.cmp(&usize::from(from.board)) {
             std::cmp::Ordering::Less => Bitboard::EMPTY,
@@ -104,18 +125,7 @@ pub(super) fn make_into(next: &mut Turn, variant: &dyn Variant, turn: &Turn, ste
 pub(super) fn is_completable(variant: &dyn Variant, turn: &Turn) -> bool {
     turn.outcome.is_some()
         || !turn.taken.is_empty() && variant.complete(turn).is_ok()
-        || turn.taken.len() < variant.card().max_steps
-            && offered(variant, turn, &Scope::ALL, None, &mut |step| continues(variant, turn, &step))
-                .is_break()
-}
-
-/// Breaks if a legal move begins with the steps taken and this offered one.
-fn continues(variant: &dyn Variant, turn: &Turn, step: &Step) -> ControlFlow<()> {
-    if is_last(variant, turn) || is_completable(variant, &made(variant, turn, step)) {
-        ControlFlow::Break(())
-    } else {
-        ControlFlow::Continue(())
-    }
+        || steps(variant, turn, &Scope::ALL, None, &mut |_| ControlFlow::Break(())).is_break()
 }
 
 /// Visits the steps with which a legal move goes on from the steps taken, until `visit` breaks.
@@ -129,8 +139,18 @@ pub fn steps(
     if is_full(variant, turn) {
         return ControlFlow::Continue(());
     }
-    offered(variant, turn, scope, after, &mut |step| {
-        if continues(variant, turn, &step).is_break() { visit(&step) } else { ControlFlow::Continue(()) }
+    if is_last(variant, turn) {
+        return offered(variant, turn, scope, after, visit);
+    }
+    let mut next = turn.clone();
+    variant.offers(turn, &starting_at(scope, after), &mut |offer| {
+        let surely = variant.follows(turn, offer, &Scope::ALL) == Some(true);
+        each_step(variant, turn, offer, after, &mut |step| {
+            if !surely {
+                make_into(&mut next, variant, turn, step);
+            }
+            if surely || is_completable(variant, &next) { visit(step) } else { ControlFlow::Continue(()) }
+        })
     })
 }
 
@@ -175,7 +195,7 @@ fn descend(
     }
     if last {
         return offered(variant, turn, scope, place, &mut |step| {
-            steps.push(step);
+            steps.push(*step);
             visit(turn, steps)?;
             steps.pop();
             ControlFlow::Continue(())
@@ -183,8 +203,8 @@ fn descend(
     }
     let mut next = turn.clone();
     offered(variant, turn, scope, place, &mut |step| {
-        steps.push(step);
-        make_into(&mut next, variant, turn, &step);
+        steps.push(*step);
+        make_into(&mut next, variant, turn, step);
         if next.outcome.is_some() || variant.complete(&next).is_ok() {
             visit(turn, steps)?;
         }
@@ -209,7 +229,7 @@ pub fn count(variant: &dyn Variant, turn: &Turn, scope: &Scope, stop: &dyn Fn() 
             total += 1;
             return ControlFlow::Continue(());
         }
-        make_into(&mut next, variant, turn, &step);
+        make_into(&mut next, variant, turn, step);
         total += u64::from(next.outcome.is_some() || variant.complete(&next).is_ok());
         if next.outcome.is_none() {
             match count(variant, &next, &Scope::ALL, stop) {

@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 
 use crate::rules::fault::Fault;
 use crate::rules::illegal::Refusal;
-use crate::rules::mechanics::castling::{Castling, Wing};
+use crate::rules::mechanics::castling::Castling;
 use crate::rules::mechanics::choices::Choices;
 use crate::rules::mechanics::{check, stepping};
 use crate::rules::moves::Step;
@@ -40,11 +40,7 @@ pub(super) struct Chess;
 const PROMOTIONS: [PieceKind; 4] = [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight];
 
 /// Clause 6.
-const CASTLING: Castling = Castling {
-    king_file: 4,
-    kingside: Wing { rook_file: 7, king_to: 6, rook_to: 5 },
-    queenside: Wing { rook_file: 0, king_to: 2, rook_to: 3 },
-};
+const CASTLING: Castling = Castling::EIGHT_FILES;
 
 static CARD: Card = Card {
     id: "chess",
@@ -56,14 +52,7 @@ static CARD: Card = Card {
         ranks: 8,
         men: 16,
         sides: &[Side::White, Side::Black],
-        kinds: &[
-            PieceKind::King,
-            PieceKind::Queen,
-            PieceKind::Rook,
-            PieceKind::Bishop,
-            PieceKind::Knight,
-            PieceKind::Pawn,
-        ],
+        kinds: &PieceKind::STANDARD,
     }],
     sides: [Side::White, Side::Black],
     check_binds: true,

@@ -54,6 +54,7 @@ const CASTLING: Castling = Castling {
     king_file: 5,
     kingside: Wing { rook_file: 9, king_to: 8, rook_to: 7 },
     queenside: Wing { rook_file: 0, king_to: 2, rook_to: 3 },
+    heeds_attack: true,
 };
 
 static CARD: Card = Card {

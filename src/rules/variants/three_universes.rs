@@ -37,9 +37,9 @@ use crate::rules::mechanics::attack::is_attacked;
 use crate::rules::mechanics::choices::Choices;
 use crate::rules::mechanics::offering::{self, piece_reach};
 use crate::rules::mechanics::reach::{Reach, View};
-use crate::rules::mechanics::{kings, pawns, refusal, stepping};
+use crate::rules::mechanics::{king_capture, pawns, refusal, stepping};
 use crate::rules::moves::Step;
-use crate::rules::outcome::{ChangeCause, DrawReason, Outcome, Report, WinReason};
+use crate::rules::outcome::{ChangeCause, DrawReason, Outcome, Report};
 use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::rules::position::Position;
 use crate::rules::square::{Location, Square};
@@ -110,8 +110,8 @@ impl Variant for ThreeUniverses {
 
     /// Clause 11.
     fn check(&self, position: &Position, faults: &mut Vec<Fault>) {
+        king_capture::check_kings(position, has_lost, faults);
         for (number, board) in position.numbered_boards() {
-            kings::check_single(position, number, faults);
             let part = Part::Placement(number);
             if board.vanished && !board.occupied().is_empty() {
                 let message = "no piece can stand in a universe that has vanished";
@@ -121,9 +121,6 @@ impl Variant for ThreeUniverses {
                 let message = "a universe without any king has vanished";
                 faults.push(Fault::new(FaultCode::UniverseWithoutKings, part, message));
             }
-        }
-        if CARD.sides.into_iter().all(|side| has_lost(position, side)) {
-            faults.push(Fault::new(FaultCode::BothLost, Part::Whole, "both players have lost their kings"));
         }
     }
 
@@ -141,8 +138,7 @@ impl Variant for ThreeUniverses {
     }
 
     fn make(&self, turn: &mut Turn, step: &Step, report: Report<'_>) {
-        let captured = stepping::capture(turn, step, report);
-        stepping::advance(turn, step, 0, None, report);
+        let captured = stepping::carry_out(turn, step, None, report);
         if captured.is_some_and(|piece| piece.kind == PieceKind::King) {
             vanish_without_kings(turn, step.to.board, report);
             turn.outcome = self.ending(&turn.position);
@@ -179,8 +175,7 @@ impl Variant for ThreeUniverses {
 
     /// Clause 7.
     fn ending(&self, position: &Position) -> Option<Outcome> {
-        let loser = CARD.sides.into_iter().find(|&side| has_lost(position, side))?;
-        Some(Outcome::Won { winner: loser.opponent(), reason: WinReason::KingCaptured })
+        king_capture::ending(position, has_lost)
     }
 
     /// Clause 9.
@@ -326,7 +321,7 @@ fn refusal_of_way(position: &Position, piece: Piece, step: &Step) -> Option<Refu
 
 /// Clauses 4 and 5: whether the passage to another board is open.
 fn refusal_of_passage(position: &Position, piece: Piece, step: &Step) -> Option<Refusal> {
-    let refuse = |blockers: Vec<Location>, message: &str| {
+    let refuse = |blockers: Vec<Location>, message: &'static str| {
         Some(Refusal::new(IllegalReason::PassageNotOpen, blockers, message))
     };
     if !are_joined(step.from.board, step.to.board) {

@@ -127,9 +127,9 @@ fn a_piece_may_move_twice_through_a_passage() {
     assert!(is_legal(&game, "G:a7-R:c4/R:c7c8"));
     // And back, by way of the same two kings.
     assert!(is_legal(&game, "G:a7-R:c6/R:c6-G:a3"));
-    assert_eq!(scenes::refused(variant(), &game, "G:a7-R:c4/G:a2a3"), (SameBoardTwice, 1, "".to_owned()));
+    assert_eq!(scenes::refused(variant(), &game, "G:a7-R:c4/G:a2a3"), (SameBoardTwice, 1, String::new()));
     // A rook that moved on its own board has started from it.
-    assert_eq!(scenes::refused(variant(), &game, "G:a7a6/G:a6-R:c4"), (SameBoardTwice, 1, "".to_owned()));
+    assert_eq!(scenes::refused(variant(), &game, "G:a7a6/G:a6-R:c4"), (SameBoardTwice, 1, String::new()));
 }
 
 /// Clause 10.
