@@ -11,7 +11,6 @@
 mod naive;
 
 mod bordahbee;
-mod chance;
 mod chess_and_gamma2;
 mod clauses;
 mod doppelganger;
@@ -24,13 +23,10 @@ mod perft;
 mod positions;
 mod random;
 mod refusals;
-mod refused_steps;
 mod samples;
 mod scenarios;
 mod scenes;
 mod second_opinion;
-mod second_opinion_boards;
-mod second_opinion_twins;
 mod table;
 mod three_universes;
 mod vectors;

@@ -80,25 +80,6 @@ fn upper(name: &str) -> String {
     upper
 }
 
-/// Counts up to 150,000; with ARBITER_LONG set in the environment, and best in a release build, all.
-#[test]
-fn perft_counts_are_those_of_the_vectors() {
-    let most = if std::env::var_os("ARBITER_LONG").is_some() { u64::MAX } else { 150_000 };
-    let tables: Value = serde_json::from_str(&table::read("perft.json")).unwrap();
-    for &variant in variants::ALL {
-        for entry in tables[variant.card().id].as_array().unwrap() {
-            let at = text(&entry["position"]);
-            let position = table::position(variant, at);
-            for (depth, count) in (1..).zip(entry["counts"].as_array().unwrap()) {
-                let count = count.as_u64().unwrap();
-                if count <= most {
-                    assert_eq!(play::perft(variant, &position, depth), count, "{at} to depth {depth}");
-                }
-            }
-        }
-    }
-}
-
 #[test]
 fn games_go_as_in_the_vectors() {
     for (variant, entry) in table::entries("games.json") {
