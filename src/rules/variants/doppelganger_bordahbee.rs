@@ -1,4 +1,4 @@
-//! Doppelganger BordahBee and its Extreme form: BordahBee with twins that go together.
+//! Doppleganger BordahBee, as its source spells it, and its Extreme form: BordahBee with twins that go together.
 //!
 //! Source: Gary K. Gifford, "Doppleganger BordahBee & DB Extreme", The Chess Variant Pages, 2006, which refers to his
 //! "BordahBee" and "Doppelganger Chess".
@@ -118,7 +118,7 @@ const fn board(name: &'static str, title: &'static str) -> BoardSpec {
 
 static NORMAL_CARD: Card = Card {
     id: "doppelganger-bordahbee",
-    title: "Doppelganger BordahBee",
+    title: "Doppleganger BordahBee",
     boards: &[board("A", "Board A"), board("B", "Board B")],
     sides: [Side::White, Side::Black],
     check_binds: false,
@@ -142,8 +142,8 @@ static NORMAL_CARD: Card = Card {
 
 static EXTREME_CARD: Card = Card {
     id: "doppelganger-bordahbee-extreme",
-    title: "Doppelganger BordahBee Extreme",
-    rules: "Doppelganger BordahBee with twins that reach across both boards. Capturing a rook, knight, bishop or queen \
+    title: "Doppleganger BordahBee Extreme",
+    rules: "Doppleganger BordahBee with twins that reach across both boards. Capturing a rook, knight, bishop or queen \
             removes all its twins from both boards; capturing a pawn removes another enemy pawn of that board and two \
             of the other board, of the mover's choice. No removal may open an attack on the mover's own kings. Pawns \
             also promote to queens, of which the second is made of an own pawn on the other board. Capturing a king \
