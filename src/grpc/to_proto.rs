@@ -97,7 +97,7 @@ fn location(card: &Card, at: Location) -> v1::Location {
 }
 
 fn square_name(card: &Card, at: Location) -> String {
-    card.geometry(at.board).name(at.square).to_string()
+    card.geometry(at.board).name(at.square).as_str().to_owned()
 }
 
 /// A move in the full view.

@@ -344,15 +344,16 @@ impl Geometry {
 pub struct SquareName([u8; 2]);
 
 impl SquareName {
-    /// Its letters.
-    pub fn as_bytes(&self) -> &[u8; 2] {
-        &self.0
+    /// Its two letters.
+    pub fn as_str(&self) -> &str {
+        // They are ASCII.
+        str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 
 impl std::fmt::Display for SquareName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}{}", char::from(self.0[0]), char::from(self.0[1]))
+        f.pad(self.as_str())
     }
 }
 

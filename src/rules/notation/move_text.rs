@@ -75,9 +75,7 @@ fn print_board(text: &mut String, card: &Card, board: u8) {
 }
 
 fn print_square(text: &mut String, card: &Card, at: Location) {
-    let [file, rank] = *card.geometry(at.board).name(at.square).as_bytes();
-    text.push(char::from(file));
-    text.push(char::from(rank));
+    text.push_str(card.geometry(at.board).name(at.square).as_str());
 }
 
 /// Reads a move, or says what cannot be read. Whether it is legal is not asked; targets are accepted in any order.
