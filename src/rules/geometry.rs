@@ -344,7 +344,12 @@ impl Geometry {
 pub struct SquareName([u8; 2]);
 
 impl SquareName {
-    /// Its two letters.
+    /// Its letters, one by one: the quickest way to print it.
+    pub fn letters(self) -> [char; 2] {
+        self.0.map(char::from)
+    }
+
+    /// The name as text.
     pub fn as_str(&self) -> &str {
         // They are ASCII.
         str::from_utf8(&self.0).unwrap_or_default()

@@ -75,7 +75,9 @@ fn print_board(text: &mut String, card: &Card, board: u8) {
 }
 
 fn print_square(text: &mut String, card: &Card, at: Location) {
-    text.push_str(card.geometry(at.board).name(at.square).as_str());
+    for letter in card.geometry(at.board).name(at.square).letters() {
+        text.push(letter);
+    }
 }
 
 /// Reads a move, or says what cannot be read. Whether it is legal is not asked; targets are accepted in any order.
