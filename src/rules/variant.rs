@@ -34,6 +34,21 @@ pub struct BoardSpec {
     pub kinds: &'static [PieceKind],
 }
 
+impl BoardSpec {
+    /// A board of eight by eight squares, with the sixteen men a side of the standard array.
+    pub const fn standard(name: &'static str, title: &'static str) -> Self {
+        Self {
+            name,
+            title,
+            files: 8,
+            ranks: 8,
+            men: 16,
+            sides: &[Side::White, Side::Black],
+            kinds: &PieceKind::STANDARD,
+        }
+    }
+}
+
 /// How en passant is written in position text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EnPassantForm {

@@ -46,23 +46,10 @@ const PROMOTIONS: [PieceKind; 4] = [PieceKind::Queen, PieceKind::Rook, PieceKind
 /// Clause 8.
 const CASTLING: Castling = Castling { heeds_attack: false, ..Castling::EIGHT_FILES };
 
-/// Clause 1.
-const fn board(name: &'static str, title: &'static str) -> BoardSpec {
-    BoardSpec {
-        name,
-        title,
-        files: 8,
-        ranks: 8,
-        men: 16,
-        sides: &[Side::White, Side::Black],
-        kinds: &PieceKind::STANDARD,
-    }
-}
-
 static CARD: Card = Card {
     id: "bordahbee",
     title: "BordahBee",
-    boards: &[board("A", "Board A"), board("B", "Board B")],
+    boards: &[BoardSpec::standard("A", "Board A"), BoardSpec::standard("B", "Board B")],
     sides: [Side::White, Side::Black],
     check_binds: false,
     rules: "Two boards of chess. A move is two steps, one on each board in either order, by a permitted pair: king \

@@ -45,15 +45,7 @@ const CASTLING: Castling = Castling::EIGHT_FILES;
 static CARD: Card = Card {
     id: "chess",
     title: "FIDE Chess",
-    boards: &[BoardSpec {
-        name: "",
-        title: "Board",
-        files: 8,
-        ranks: 8,
-        men: 16,
-        sides: &[Side::White, Side::Black],
-        kinds: &PieceKind::STANDARD,
-    }],
+    boards: &[BoardSpec::standard("", "Board")],
     sides: [Side::White, Side::Black],
     check_binds: true,
     rules: "Chess by the laws of FIDE. Checkmate wins. Stalemate, the third occurrence of a position and a hundred \

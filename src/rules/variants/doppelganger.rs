@@ -61,15 +61,7 @@ const TWINS: Twins = Twins {
 static CARD: Card = Card {
     id: "doppelganger",
     title: "Doppelganger Chess",
-    boards: &[BoardSpec {
-        name: "",
-        title: "Board",
-        files: 8,
-        ranks: 8,
-        men: 16,
-        sides: &[Side::White, Side::Black],
-        kinds: &PieceKind::STANDARD,
-    }],
+    boards: &[BoardSpec::standard("", "Board")],
     sides: [Side::White, Side::Black],
     check_binds: true,
     rules: "Chess with twins. Capturing a rook, knight or bishop also removes its twins; capturing a pawn also removes \

@@ -103,23 +103,10 @@ pub(super) static EXTREME: DoppelgangerBordahBee = DoppelgangerBordahBee {
 /// Clause 5.
 const CASTLING: Castling = Castling { heeds_attack: false, ..Castling::EIGHT_FILES };
 
-/// Clause 1.
-const fn board(name: &'static str, title: &'static str) -> BoardSpec {
-    BoardSpec {
-        name,
-        title,
-        files: 8,
-        ranks: 8,
-        men: 16,
-        sides: &[Side::White, Side::Black],
-        kinds: &PieceKind::STANDARD,
-    }
-}
-
 static NORMAL_CARD: Card = Card {
     id: "doppelganger-bordahbee",
     title: "Doppleganger BordahBee",
-    boards: &[board("A", "Board A"), board("B", "Board B")],
+    boards: &[BoardSpec::standard("A", "Board A"), BoardSpec::standard("B", "Board B")],
     sides: [Side::White, Side::Black],
     check_binds: false,
     rules: "BordahBee, two steps a move on two boards by a permitted pair of pieces, with twins on each board. \

@@ -58,30 +58,14 @@ const BLUE: u8 = 2;
 /// Clause 2.
 const PROMOTIONS: [PieceKind; 4] = [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight];
 
-/// Clause 1.
-const fn universe(name: &'static str, title: &'static str) -> BoardSpec {
-    BoardSpec {
-        name,
-        title,
-        files: 8,
-        ranks: 8,
-        men: 16,
-        sides: &[Side::White, Side::Black],
-        kinds: &[
-            PieceKind::King,
-            PieceKind::Queen,
-            PieceKind::Rook,
-            PieceKind::Bishop,
-            PieceKind::Knight,
-            PieceKind::Pawn,
-        ],
-    }
-}
-
 static CARD: Card = Card {
     id: "three-universes",
     title: "Three Universes Chess",
-    boards: &[universe("R", "Red Universe"), universe("G", "Green Universe"), universe("B", "Blue Universe")],
+    boards: &[
+        BoardSpec::standard("R", "Red Universe"),
+        BoardSpec::standard("G", "Green Universe"),
+        BoardSpec::standard("B", "Blue Universe"),
+    ],
     sides: [Side::White, Side::Black],
     check_binds: false,
     rules: "Chess on three boards, the Red, the Green and the Blue Universe, without castling and check. A move is one \
