@@ -1,8 +1,8 @@
 //! The gRPC edge: requests in, questions to the rules, answers out.
 //!
-//! Generated types stay in here. `from_proto` makes values of the rules core from requests and says which field is
-//! at fault, `to_proto` cannot fail, `status` turns each error into a gRPC status, `listing` cuts lists into
-//! pages and batches, `service` is the eight methods.
+//! Generated types stay in here. `from_proto` makes values of the rules core from requests and says which field is at
+//! fault, `to_proto` cannot fail, `status` turns each error into a gRPC status, `listing` cuts lists into pages and
+//! batches, `service` is the eight methods, `transport` makes the transport keep the contract too.
 
 pub mod codec;
 mod error;
@@ -15,9 +15,11 @@ mod service;
 mod status;
 mod structure;
 mod to_proto;
+mod transport;
 mod work;
 
 pub use service::Referee;
+pub use transport::Transport;
 pub use work::{Pool, PoolJob};
 
 /// The generated contract: messages, the client, and the trait of the service.

@@ -10,6 +10,7 @@ use tonic::{Request, Response, Status};
 use super::error::Error;
 use super::listing::{self, PAGE_BYTES, Page, Reached, Room, Walk};
 use super::page_token::{self, Request as Named};
+use super::transport::{Deadline, Transport};
 use super::v1::arbiter_service_server::{ArbiterService, ArbiterServiceServer};
 use super::work::{Pool, Stop, admit, on_pool};
 use super::{from_proto, moves_from_proto, replaying, to_proto, v1};
@@ -41,8 +42,8 @@ impl Referee {
     }
 
     /// The service to be added to a server.
-    pub fn into_service(self) -> ArbiterServiceServer<Self> {
-        ArbiterServiceServer::new(self)
+    pub fn into_service(self) -> Transport<ArbiterServiceServer<Self>> {
+        Transport::new(ArbiterServiceServer::new(self))
     }
 
     /// Answers at once where the work is light, else on the pool.
@@ -99,6 +100,7 @@ impl ArbiterService for Referee {
         &self,
         request: Request<v1::StreamLegalMovesRequest>,
     ) -> Result<Response<Self::StreamLegalMovesStream>, Status> {
+        let deadline = request.extensions().get().copied().unwrap_or_default();
         let v1::StreamLegalMovesRequest { position, filter, move_view, distinct_positions } =
             request.into_inner();
         let asked = from_proto::game(position)?;
@@ -111,7 +113,7 @@ impl ArbiterService for Referee {
         let is_over = play::ended_without_search(asked.variant, &asked.game).is_some();
         let reached = distinct_positions.then(Reached::default);
         let walk = Walk { asked, scope, view, after: None, reached };
-        let batches = batches(Arc::clone(&self.pool), (!is_over).then_some(walk));
+        let batches = batches(Arc::clone(&self.pool), deadline, (!is_over).then_some(walk));
         Ok(Response::new(Box::pin(batches)))
     }
 
@@ -313,17 +315,18 @@ fn described(asked: &Asked, steps: &[Step]) -> Vec<Described> {
     steps.iter().filter_map(|step| play::take(asked.variant, &mut turn, step)).collect()
 }
 
-/// The batches of a walk, each made when the one before has been taken; none of no walk.
+/// The batches of a walk, each made when the one before has been taken, until the deadline; none of no walk.
 fn batches(
     pool: Arc<dyn Pool>,
+    deadline: Deadline,
     walk: Option<Walk>,
 ) -> impl Stream<Item = Result<v1::StreamLegalMovesResponse, Status>> {
     futures_util::stream::unfold(walk, move |walk| {
         let pool = Arc::clone(&pool);
         async move {
             let mut walk = walk?;
-            let made = on_pool(&*pool, move |stop| (walk.next_page(Room::BATCH, stop), walk)).await;
-            match made {
+            let making = on_pool(&*pool, move |stop| (walk.next_page(Room::BATCH, stop), walk));
+            match deadline.limit(making).await.flatten() {
                 Ok((Ok(Page { items: moves, next_after }), mut walk)) => {
                     let rest = next_after.map(|after| {
                         walk.after = Some(after);

@@ -91,6 +91,21 @@ pub(super) fn undecodable(message: &str) -> Status {
     plain(Code::InvalidArgument, ErrorReason::UndecodableRequest, &message)
 }
 
+/// The status of a request that the transport refused, with the reason that the contract has for it; none for a status
+/// that has its reason, or that the contract does not speak of.
+pub(super) fn of_transport(status: &Status) -> Option<Status> {
+    if !status.details().is_empty() {
+        None
+    } else if status.code() == Code::OutOfRange {
+        Some(plain(Code::OutOfRange, ErrorReason::RequestTooLarge, status.message()))
+    } else if status.code() == Code::Internal {
+        // Frames that are none, or no message at all. A defect of ours has its reason.
+        Some(undecodable(status.message()))
+    } else {
+        None
+    }
+}
+
 fn plain(code: Code, reason: ErrorReason, message: &str) -> Status {
     let mut details = ErrorDetails::new();
     details.set_error_info(name(reason), DOMAIN, HashMap::new());
