@@ -63,3 +63,15 @@ impl Error {
         Self::MissingField { field: field.into() }
     }
 }
+
+/// The most characters of a request's text that a sentence quotes. Escaping a text costs far more than reading it, so
+/// a long one is not quoted whole even where the sentence is cut later.
+const MAX_QUOTED: usize = 40;
+
+/// A text of a request in quotation marks; of a long one the beginning.
+pub(super) fn quoted(text: &str) -> String {
+    match text.char_indices().nth(MAX_QUOTED) {
+        Some((end, _)) => format!("{:?}…", &text[..end]),
+        None => format!("{text:?}"),
+    }
+}

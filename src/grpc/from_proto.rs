@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::error::{Error, FieldFault};
+use super::error::{Error, FieldFault, quoted};
 use super::structure;
 use super::v1;
 use crate::rules::bitboard::Bitboard;
@@ -144,7 +144,7 @@ fn squares(
 ) -> Result<[Bitboard; MAX_BOARDS], Error> {
     let fault = |field: &str, message: String| Error::InvalidFilter { field: field.to_owned(), message };
     if !board.is_empty() && card.board(board).is_none() {
-        return Err(fault(board_field, format!("there is no board {board:?}")));
+        return Err(fault(board_field, format!("there is no board {}", quoted(board))));
     }
     let mut squares = [Bitboard::EMPTY; MAX_BOARDS];
     let mut is_found = square.is_empty();
@@ -156,5 +156,9 @@ fn squares(
                 if square.is_empty() { Bitboard::ALL } else { named.map_or(Bitboard::EMPTY, Bitboard::of) };
         }
     }
-    if is_found { Ok(squares) } else { Err(fault(square_field, format!("there is no square {square:?}"))) }
+    if is_found {
+        Ok(squares)
+    } else {
+        Err(fault(square_field, format!("there is no square {}", quoted(square))))
+    }
 }

@@ -1,6 +1,6 @@
 //! Moves and steps of requests as steps of the rules core.
 
-use super::error::Error;
+use super::error::{Error, quoted};
 use super::from_proto::{Asked, piece_kind};
 use super::v1;
 use crate::rules::illegal::Illegality;
@@ -99,7 +99,7 @@ fn location(
         let only = (card.boards.len() == 1).then_some(0);
         own.or(only).ok_or_else(|| Error::missing(format!("{board_path}.{board_field}")))?
     } else {
-        let message = || format!("there is no board {board:?}");
+        let message = || format!("there is no board {}", quoted(board));
         card.board(board).ok_or_else(|| Error::value(format!("{board_path}.{board_field}"), message()))?
     };
     let path = format!("{path}.{field}");
@@ -107,6 +107,6 @@ fn location(
         return Err(Error::missing(path));
     }
     let found = card.geometry(number).named(square);
-    let square = found.ok_or_else(|| Error::value(path, format!("there is no square {square:?}")))?;
+    let square = found.ok_or_else(|| Error::value(path, format!("there is no square {}", quoted(square))))?;
     Ok(Location::new(number, square))
 }

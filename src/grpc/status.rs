@@ -9,7 +9,7 @@ use std::time::Duration;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
-use super::error::{Error, FieldFault};
+use super::error::{Error, FieldFault, quoted};
 use super::v1::{ErrorReason, PositionFault};
 use crate::rules::fault::FaultCode;
 
@@ -32,7 +32,7 @@ impl From<Error> for Status {
                 at_field(ErrorReason::MissingField, field, "the field is required".to_owned())
             }
             Error::UnknownVariant { field, id } => {
-                at_field(ErrorReason::UnknownVariant, field, format!("there is no variant {id:?}"))
+                at_field(ErrorReason::UnknownVariant, field, format!("there is no variant {}", quoted(&id)))
             }
             Error::InvalidPosition(faults) => invalid_position(faults),
             Error::InvalidHistory { message } => {
