@@ -173,13 +173,18 @@ impl Reader {
                 self.fault(FaultCode::BadBoardSize, at(field), message);
             }
         }
-        if *vanished && !self.card.boards_vanish {
-            self.fault(FaultCode::BadFields, at("vanished"), "no board of this game vanishes");
+        let unreadable = if *vanished && !self.card.boards_vanish {
+            Some(("vanished", "no board of this game vanishes".to_owned()))
         } else if *vanished && !pieces.is_empty() {
-            self.fault(FaultCode::BadFields, at("pieces"), "a board that vanished has no pieces");
+            Some(("pieces", "a board that vanished has no pieces".to_owned()))
         } else if pieces.len() > usize::from(geometry.squares()) {
-            let message = format!("{} pieces are more than the board has squares", pieces.len());
-            self.fault(FaultCode::BadFields, at("pieces"), message);
+            Some(("pieces", format!("{} pieces are more than the board has squares", pieces.len())))
+        } else {
+            None
+        };
+        if let Some((field, message)) = unreadable {
+            self.complete = false;
+            self.fault(FaultCode::BadFields, at(field), message);
         } else {
             self.position.board_mut(number).vanished = *vanished;
             for (index, piece) in pieces.iter().enumerate() {
