@@ -1,0 +1,86 @@
+//! Real servers on ports of their own.
+
+use std::future::pending;
+use std::net::SocketAddr;
+use std::sync::OnceLock;
+
+use arbiter::grpc::v1::arbiter_service_client::ArbiterServiceClient;
+use arbiter::server::config::ServeConfig;
+use arbiter::server::{Error, run};
+use clap::{Args, Command, FromArgMatches};
+use tokio::net::TcpListener;
+use tokio::runtime::Builder;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tonic::transport::{Channel, Endpoint};
+
+pub type Client = ArbiterServiceClient<Channel>;
+
+/// A client of the server that all tests share which do not disturb it.
+pub async fn client() -> Client {
+    Client::new(channel(shared()).await)
+}
+
+/// The address of the shared server, which lives on a thread of its own, as each test has its own runtime.
+pub fn shared() -> SocketAddr {
+    static ADDRESS: OnceLock<SocketAddr> = OnceLock::new();
+    *ADDRESS.get_or_init(|| {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let runtime = Builder::new_multi_thread().enable_all().build().unwrap();
+            runtime.block_on(async {
+                let listener = listener().await;
+                sender.send(listener.local_addr().unwrap()).unwrap();
+                run(listener, &config(&[]), pending()).await.unwrap();
+            });
+        });
+        receiver.recv().unwrap()
+    })
+}
+
+/// A server of a test's own, which stops when told to.
+pub struct Own {
+    pub address: SocketAddr,
+    pub stop: oneshot::Sender<()>,
+    pub running: JoinHandle<Result<(), Error>>,
+}
+
+impl Own {
+    pub async fn start(flags: &[&str]) -> Self {
+        let listener = listener().await;
+        let address = listener.local_addr().unwrap();
+        let config = config(flags);
+        let (stop, stopped) = oneshot::channel::<()>();
+        let running = tokio::spawn(async move {
+            let shutdown = async {
+                // A signal that can come no more does not come.
+                if stopped.await.is_err() {
+                    pending::<()>().await;
+                }
+            };
+            run(listener, &config, shutdown).await
+        });
+        Self { address, stop, running }
+    }
+
+    /// Stops it and waits until it has stopped.
+    pub async fn stop(self) {
+        self.stop.send(()).unwrap();
+        self.running.await.unwrap().unwrap();
+    }
+}
+
+pub async fn listener() -> TcpListener {
+    TcpListener::bind("127.0.0.1:0").await.unwrap()
+}
+
+/// The settings of these flags.
+pub fn config(flags: &[&str]) -> ServeConfig {
+    let command = ServeConfig::augment_args(Command::new("serve"));
+    let matches = command.get_matches_from([&["serve"], flags].concat());
+    ServeConfig::from_arg_matches(&matches).unwrap()
+}
+
+pub async fn channel(address: SocketAddr) -> Channel {
+    Endpoint::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap()
+}
