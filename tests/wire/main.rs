@@ -4,7 +4,7 @@
 //! Where the generated client would hide what really travels, a plain HTTP/2 client is used.
 //!
 //! - `server`, `ask`, `raw`, `random`, `data`: a server to ask, how to ask it, and what about
-//! - `variants`, `lists`, `tokens`, `steps`, `plays`, `illegal`, `history`, `replays`, `forms`: what it answers
+//! - `variants`, `lists`, `long_list`, `tokens`, `steps`, `plays`, `illegal`, `reasons`, `history`, `replays`, `forms`: what it answers
 //! - `errors`, `faults`, `hostile`, `framing`, `limits`: what it refuses, and what cannot harm it
 //! - `process`: health, reflection, stopping, the command line
 
@@ -14,6 +14,9 @@
     reason = "a test that panics has failed, which is its purpose"
 )]
 #![allow(unreachable_pub, reason = "nothing outside a test reaches into it")]
+
+#[path = "../naive/mod.rs"]
+mod naive;
 
 mod ask;
 mod data;
@@ -30,8 +33,10 @@ mod hostile;
 mod illegal;
 mod limits;
 mod lists;
+mod long_list;
 mod plays;
 mod process;
+mod reasons;
 mod replays;
 mod steps;
 mod tokens;

@@ -123,7 +123,7 @@ fn check_order(changes: &[v1::Change], played: &v1::Move) {
     use v1::ChangeCause::{
         Captured, Castled, Moved, PawnRemoved, Promoted, TwinPromoted, TwinRemoved, Unspecified, Vanished,
     };
-    let order = [Captured, TwinRemoved, PawnRemoved, Moved, Promoted, TwinPromoted, Castled, Vanished];
+    let order = [Captured, Moved, Castled, TwinRemoved, PawnRemoved, Promoted, TwinPromoted, Vanished];
     let place = |change: &v1::Change| {
         (change.step_index, order.iter().position(|cause| *cause == change.cause()).unwrap())
     };
