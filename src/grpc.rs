@@ -5,6 +5,7 @@
 //! batches, `service` is the eight methods, `transport` makes the transport keep the contract too.
 
 pub mod codec;
+mod enums;
 mod error;
 mod from_proto;
 mod listing;

@@ -58,6 +58,11 @@ impl Error {
         Self::InvalidValue { field: field.into(), message: message.into() }
     }
 
+    /// A position with these faults, each with the path of its field.
+    pub(super) fn invalid_position(faults: impl Iterator<Item = (String, Fault)>) -> Self {
+        Self::InvalidPosition(faults.map(|(field, fault)| FieldFault { field, fault }).collect())
+    }
+
     /// The required `field` is unset.
     pub(super) fn missing(field: impl Into<String>) -> Self {
         Self::MissingField { field: field.into() }

@@ -2,13 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use super::error::{Error, FieldFault, quoted};
+use super::error::{Error, quoted};
 use super::structure;
 use super::v1;
 use crate::rules::bitboard::Bitboard;
-use crate::rules::fault::Fault;
 use crate::rules::notation::position_text;
-use crate::rules::piece::{PieceKind, Side};
 use crate::rules::play::Game;
 use crate::rules::position::MAX_BOARDS;
 use crate::rules::turn::Scope;
@@ -38,23 +36,19 @@ pub(super) fn game(message: Option<v1::Position>) -> Result<Asked, Error> {
     let variant = variant("position.variant", &message.variant)?;
     let position = if !message.fen.is_empty() {
         let position = position_text::parse(variant, &message.fen).map_err(|faults| {
-            invalid_position(faults.into_iter().map(|fault| ("position.fen".to_owned(), fault)))
+            Error::invalid_position(faults.into_iter().map(|fault| ("position.fen".to_owned(), fault)))
         })?;
         structure::compare(variant.card(), &position, &message)?;
         position
     } else if structure::is_set(&message) {
         structure::read(variant, &message)?
     } else {
-        initial_position(variant, None)
-            .map_err(|faults| invalid_position(faults.into_iter().map(|fault| (String::new(), fault))))?
+        initial_position(variant, None).map_err(|faults| {
+            Error::invalid_position(faults.into_iter().map(|fault| (String::new(), fault)))
+        })?
     };
     let history = history(&message.history, Game::history_limit(&position))?;
     Ok(Asked { variant, game: Game { position, history } })
-}
-
-/// An error for all faults of a position.
-pub(super) fn invalid_position(faults: impl Iterator<Item = (String, Fault)>) -> Error {
-    Error::InvalidPosition(faults.map(|(field, fault)| FieldFault { field, fault }).collect())
 }
 
 fn history(bytes: &[u8], limit: usize) -> Result<Vec<u64>, Error> {
@@ -69,49 +63,6 @@ fn history(bytes: &[u8], limit: usize) -> Result<Vec<u64>, Error> {
         return Err(Error::InvalidHistory { message });
     }
     Ok(keys.iter().map(|key| u64::from_be_bytes(*key)).collect())
-}
-
-/// A side, where one is set.
-pub(super) fn side(value: i32) -> Result<Option<Side>, prost::UnknownEnumValue> {
-    Ok(match v1::Side::try_from(value)? {
-        v1::Side::Unspecified => None,
-        v1::Side::White => Some(Side::White),
-        v1::Side::Black => Some(Side::Black),
-        v1::Side::Above => Some(Side::Above),
-        v1::Side::Below => Some(Side::Below),
-    })
-}
-
-/// A kind of piece, where one is set.
-pub(super) fn piece_kind(value: i32) -> Result<Option<PieceKind>, prost::UnknownEnumValue> {
-    Ok(match v1::PieceKind::try_from(value)? {
-        v1::PieceKind::Unspecified => None,
-        v1::PieceKind::King => Some(PieceKind::King),
-        v1::PieceKind::Queen => Some(PieceKind::Queen),
-        v1::PieceKind::Rook => Some(PieceKind::Rook),
-        v1::PieceKind::Bishop => Some(PieceKind::Bishop),
-        v1::PieceKind::Knight => Some(PieceKind::Knight),
-        v1::PieceKind::Pawn => Some(PieceKind::Pawn),
-        v1::PieceKind::BerolinaPawn => Some(PieceKind::BerolinaPawn),
-        v1::PieceKind::Ship => Some(PieceKind::Ship),
-        v1::PieceKind::Archer => Some(PieceKind::Archer),
-        v1::PieceKind::Prince => Some(PieceKind::Prince),
-        v1::PieceKind::Commander => Some(PieceKind::Commander),
-    })
-}
-
-/// How much of a position to answer with.
-pub(super) fn position_view(value: i32) -> Result<v1::PositionView, Error> {
-    let view = v1::PositionView::try_from(value)
-        .map_err(|_| Error::value("position_view", format!("{value} is no view of positions")))?;
-    Ok(if view == v1::PositionView::Unspecified { v1::PositionView::Fen } else { view })
-}
-
-/// How much of each move to answer with.
-pub(super) fn move_view(value: i32) -> Result<v1::MoveView, Error> {
-    let view = v1::MoveView::try_from(value)
-        .map_err(|_| Error::value("move_view", format!("{value} is no view of moves")))?;
-    Ok(if view == v1::MoveView::Unspecified { v1::MoveView::Full } else { view })
 }
 
 /// The page sizes that are served: what 0 means, and the largest.

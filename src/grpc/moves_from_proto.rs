@@ -1,7 +1,8 @@
 //! Moves and steps of requests as steps of the rules core.
 
+use super::enums::piece_kind;
 use super::error::{Error, quoted};
-use super::from_proto::{Asked, piece_kind};
+use super::from_proto::Asked;
 use super::v1;
 use crate::rules::illegal::Illegality;
 use crate::rules::moves::{MAX_REMOVALS, Removals, Step};

@@ -6,7 +6,7 @@ use super::error::Error;
 use super::from_proto::{self, Asked};
 use super::listing::PAGE_BYTES;
 use super::work::Stop;
-use super::{moves_from_proto, to_proto, v1};
+use super::{enums, moves_from_proto, to_proto, v1};
 use crate::rules::illegal::Illegality;
 use crate::rules::notation::{long_algebraic, move_text};
 use crate::rules::play;
@@ -18,7 +18,7 @@ const MAX_MOVES: usize = 20_000;
 pub(super) fn replay(request: v1::ReplayGameRequest, stop: &Stop) -> Result<v1::ReplayGameResponse, Error> {
     let v1::ReplayGameRequest { position, moves, every_position, position_view } = request;
     let mut asked = from_proto::game(position)?;
-    let view = from_proto::position_view(position_view)?;
+    let view = enums::position_view(position_view)?;
     if moves.len() > MAX_MOVES {
         return Err(Error::TooManyMoves { count: moves.len() });
     }

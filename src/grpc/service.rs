@@ -13,7 +13,7 @@ use super::page_token::{self, Request as Named};
 use super::transport::{Deadline, Transport};
 use super::v1::arbiter_service_server::{ArbiterService, ArbiterServiceServer};
 use super::work::{Pool, Stop, admit, on_pool};
-use super::{from_proto, moves_from_proto, replaying, to_proto, v1};
+use super::{enums, from_proto, moves_from_proto, replaying, to_proto, v1};
 use crate::rules::moves::Step;
 use crate::rules::notation::{move_text, position_text};
 use crate::rules::piece::Side;
@@ -105,7 +105,7 @@ impl ArbiterService for Referee {
             request.into_inner();
         let asked = from_proto::game(position)?;
         let scope = from_proto::scope(asked.variant.card(), filter.as_ref())?;
-        let view = from_proto::move_view(move_view)?;
+        let view = enums::move_view(move_view)?;
         if view == v1::MoveView::Count {
             return Err(Error::value("move_view", "a stream does not count: LegalMoves does").into());
         }
@@ -133,7 +133,7 @@ impl ArbiterService for Referee {
     ) -> Result<Response<v1::ApplyMoveResponse>, Status> {
         let v1::ApplyMoveRequest { position, r#move: chosen, position_view } = request.into_inner();
         let asked = from_proto::game(position)?;
-        let view = from_proto::position_view(position_view)?;
+        let view = enums::position_view(position_view)?;
         let read = moves_from_proto::chosen(&asked, chosen)?;
         let card = asked.variant.card();
         let applied = read
@@ -180,8 +180,8 @@ impl ArbiterService for Referee {
 fn initial(request: v1::GetInitialPositionRequest) -> Result<v1::GetInitialPositionResponse, Error> {
     let v1::GetInitialPositionRequest { variant, above_army, position_view } = request;
     let variant = from_proto::variant("variant", &variant)?;
-    let view = from_proto::position_view(position_view)?;
-    let army = match from_proto::side(above_army) {
+    let view = enums::position_view(position_view)?;
+    let army = match enums::side(above_army) {
         Ok(army @ (None | Some(Side::White | Side::Black))) => army,
         Ok(Some(Side::Above | Side::Below)) | Err(_) => {
             return Err(Error::value("above_army", "Above helps the white or the black army"));
@@ -209,7 +209,7 @@ impl MovesAsked {
             request;
         let asked = from_proto::game(position)?;
         let scope = from_proto::scope(asked.variant.card(), filter.as_ref())?;
-        let view = from_proto::move_view(move_view)?;
+        let view = enums::move_view(move_view)?;
         let room = Room { items: from_proto::page_size(page_size)?, bytes: PAGE_BYTES };
         let pages = Pages { method: "LegalMoves", filter, prefix: Vec::new(), token: page_token };
         Ok(Self { asked, scope, view, room, include_total, pages })

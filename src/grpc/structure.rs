@@ -1,7 +1,7 @@
 //! Positions given as structure, beside their text or instead of it.
 
+use super::enums::{piece_kind, side};
 use super::error::Error;
-use super::from_proto::{invalid_position, piece_kind, side};
 use super::v1;
 use crate::rules::board::{CastlingRights, EnPassant};
 use crate::rules::fault::{Fault, FaultCode, Part};
@@ -35,7 +35,7 @@ pub(super) fn read(variant: &dyn Variant, message: &v1::Position) -> Result<Posi
     let Reader { position, mut faults, complete, .. } = reader;
     let found = play::faults(variant, &position, complete);
     faults.extend(found.into_iter().map(|fault| (path(fault.part), fault)));
-    if faults.is_empty() { Ok(position) } else { Err(invalid_position(faults.into_iter())) }
+    if faults.is_empty() { Ok(position) } else { Err(Error::invalid_position(faults.into_iter())) }
 }
 
 /// The field of a part of the structure.
