@@ -61,7 +61,6 @@ pub async fn run(
     };
     set_serving(&health, true).await;
     let serve = Server::builder()
-        .trace_fn(|request| tracing::debug_span!("call", method = request.uri().path()))
         .add_service(health_service)
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?)

@@ -7,11 +7,12 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
-use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::http::{HeaderMap, Request, Response};
 use tonic::codegen::{BoxFuture, Service};
 use tonic::server::NamedService;
+use tonic::{Code, Status};
+use tracing::{debug, error};
 
 use super::error::Error;
 use super::status;
@@ -46,13 +47,28 @@ where
     fn call(&mut self, mut request: Request<B>) -> Self::Future {
         let deadline = Deadline::of(request.headers());
         request.extensions_mut().insert(deadline);
+        let method = request.uri().path().to_owned();
+        let begun = Instant::now();
         let answer = self.0.call(request);
         Box::pin(async move {
-            match deadline.limit(answer).await {
-                Ok(answer) => answer.map(in_our_words),
-                Err(error) => Ok(Status::from(error).into_http()),
-            }
+            let response = match deadline.limit(answer).await {
+                Ok(answer) => in_our_words(answer?),
+                Err(error) => Status::from(error).into_http(),
+            };
+            log(&method, &response, begun.elapsed());
+            Ok(response)
         })
+    }
+}
+
+/// Writes a line about a call whose answer begins. Refusals are the callers' doing; a defect is ours.
+fn log(method: &str, response: &Response<Body>, elapsed: Duration) {
+    let code = Status::from_header_map(response.headers()).map_or(Code::Ok, |status| status.code());
+    let micros = elapsed.as_micros() as u64;
+    if code == Code::Internal {
+        error!(method, ?code, micros, "a call met a defect");
+    } else {
+        debug!(method, ?code, micros, "answered");
     }
 }
 
