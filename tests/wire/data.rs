@@ -64,7 +64,7 @@ pub fn share(total: usize, variants: &[v1::Variant]) -> usize {
 }
 
 /// Whether a long run is wanted: the environment variable `ARBITER_LONG` is set. Then the laws are asked of all
-/// positions of the test data rather than of some, and more of hostile input is sent.
+/// positions of the test data rather than of some, and more of hostile input is sent. That takes about ten minutes.
 pub fn is_long() -> bool {
     std::env::var_os("ARBITER_LONG").is_some()
 }

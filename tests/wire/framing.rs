@@ -95,7 +95,7 @@ fn check(method: &str, answer: &crate::raw::Answer) {
 async fn random_bytes_as_messages() {
     let raw = raw().await;
     let mut random = Random::new(21);
-    let rounds = if data::is_long() { 5_000 } else { 150 };
+    let rounds = if data::is_long() { 5_000 } else { 100 };
     for method in METHODS {
         for _ in 0..rounds {
             let bytes = random.bytes(60);
@@ -109,7 +109,7 @@ async fn random_bytes_as_messages() {
 async fn damaged_messages() {
     let raw = raw().await;
     let mut random = Random::new(22);
-    let rounds = if data::is_long() { 5_000 } else { 150 };
+    let rounds = if data::is_long() { 5_000 } else { 100 };
     for (method, message) in valid_requests().into_iter().filter(|(_, message)| !message.is_empty()) {
         for _ in 0..rounds {
             let mut bytes = message.clone();

@@ -181,7 +181,7 @@ const SHOWN: [IllegalReason; 6] = [
 #[tokio::test]
 async fn random_steps_are_listed_or_illegal_for_a_reason() {
     let variants = ask::variants(&mut server::client().await).await;
-    ask::each(data::sample(&variants, 3_000, 24), |mut client, row| {
+    ask::each(data::sample(&variants, 2_500, 16), |mut client, row| {
         let variant = variants.iter().find(|variant| variant.id == row.position.variant).unwrap();
         async move {
             let request =
@@ -189,7 +189,7 @@ async fn random_steps_are_listed_or_illegal_for_a_reason() {
             let all = ask::streamed(&mut client, request).await;
             let listed: HashSet<&str> = all.iter().map(|one| one.text.as_str()).collect();
             let mut random = Random::new(row.count);
-            for _ in 0..60 {
+            for _ in 0..50 {
                 let steps = random_steps(&mut random, variant, &all);
                 let chosen = v1::Move { steps: steps.clone(), ..Default::default() };
                 let answer = ask::apply(&mut client, &row.position, chosen).await;

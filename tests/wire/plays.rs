@@ -26,7 +26,7 @@ fn some(moves: &[v1::Move], most: usize) -> Vec<&v1::Move> {
 #[tokio::test]
 async fn a_listed_move_is_legal_in_every_form_of_it() {
     let variants = ask::variants(&mut server::client().await).await;
-    ask::each(data::sample(&variants, 3_000, 16), |mut client, row| async move {
+    ask::each(data::sample(&variants, 2_500, 16), |mut client, row| async move {
         let position = &row.position;
         let all = full_moves(&mut client, position).await;
         let mut by_long_text: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -60,7 +60,7 @@ async fn a_listed_move_is_legal_in_every_form_of_it() {
 #[tokio::test]
 async fn changes_carry_the_position_into_the_one_after() {
     let variants = ask::variants(&mut server::client().await).await;
-    ask::each(data::sample(&variants, 3_000, 32), |mut client, row| async move {
+    ask::each(data::sample(&variants, 2_500, 24), |mut client, row| async move {
         let before = ask::full(&mut client, &row.position).await;
         let all = full_moves(&mut client, &before).await;
         for one in some(&all, 8) {
