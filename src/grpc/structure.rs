@@ -216,7 +216,7 @@ impl Reader {
             self.fault(FaultCode::BadFields, at("square"), "there is no such square");
         }
         let kind = piece_kind(*kind).ok().flatten();
-        let kind = kind.filter(|kind| self.card.kinds().any(|known| known == *kind));
+        let kind = kind.filter(|kind| self.card.has(*kind));
         if kind.is_none() {
             self.fault(FaultCode::UnknownPiece, at("kind"), "the game has no such piece");
         }

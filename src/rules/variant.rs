@@ -123,9 +123,14 @@ impl Card {
         if board.is_empty() { square.to_string() } else { format!("{board}:{square}") }
     }
 
+    /// Whether the variant has pieces of this kind.
+    pub fn has(&self, kind: PieceKind) -> bool {
+        self.boards.iter().any(|board| board.kinds.contains(&kind))
+    }
+
     /// All kinds of the variant, in order.
     pub fn kinds(&self) -> impl Iterator<Item = PieceKind> {
-        PieceKind::ALL.into_iter().filter(|kind| self.boards.iter().any(|board| board.kinds.contains(kind)))
+        PieceKind::ALL.into_iter().filter(|&kind| self.has(kind))
     }
 }
 

@@ -243,7 +243,7 @@ impl Reader {
     /// The piece of a letter, of a kind that the game has.
     fn piece(&self, number: u8, letter: char) -> Option<Piece> {
         let kind = PieceKind::from_letter(letter.to_ascii_uppercase())?;
-        if !self.card.kinds().any(|known| known == kind) {
+        if !self.card.has(kind) {
             return None;
         }
         let pair = self.card.boards[usize::from(number)].sides.first()?;

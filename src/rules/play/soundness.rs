@@ -59,7 +59,7 @@ fn check_pieces(card: &Card, spec: &BoardSpec, position: &Position, number: u8, 
     for square in board.occupied() {
         let Some(Piece { kind, side, twin_group }) = board.piece(square) else { continue };
         let name = || format!("{} {} on {}", side.name(), kind.name(), geometry.name(square));
-        if !card.kinds().any(|known| known == kind) {
+        if !card.has(kind) {
             faults.push(Fault::new(FaultCode::UnknownPiece, part, format!("the game has no {}", name())));
         } else if !spec.kinds.contains(&kind) || !spec.sides.contains(&side) {
             let message = format!("{} cannot stand on this board", name());
