@@ -68,8 +68,18 @@ impl Room {
 }
 
 /// Positions that were reached, by key.
-#[derive(Debug, Default)]
-pub(super) struct Reached(HashSet<u64, BuildHasherDefault<KeyIsHash>>);
+#[derive(Debug)]
+pub(super) struct Reached {
+    keys: HashSet<u64, BuildHasherDefault<KeyIsHash>>,
+    /// How many are remembered at most.
+    most: usize,
+}
+
+impl Default for Reached {
+    fn default() -> Self {
+        Self { keys: HashSet::default(), most: MAX_DISTINCT }
+    }
+}
 
 /// A key is mixed already and serves as its own hash.
 #[derive(Debug, Default)]
@@ -128,11 +138,11 @@ impl Walk {
             }
             let position = reached.as_ref().and_then(|_| play::position_after(variant, before, steps));
             let key = position.as_ref().map_or(0, play::text_key);
-            if let Some(Reached(keys)) = reached {
+            if let Some(Reached { keys, most }) = reached {
                 if keys.contains(&key) {
                     return ControlFlow::Continue(());
                 }
-                if keys.len() >= MAX_DISTINCT {
+                if keys.len() >= *most {
                     failure = Some(Error::DistinctTooLarge);
                     is_full = true;
                     return ControlFlow::Break(());
@@ -148,7 +158,7 @@ impl Walk {
                 return ControlFlow::Break(());
             }
             items.push(item);
-            if let Some(Reached(keys)) = reached {
+            if let Some(Reached { keys, .. }) = reached {
                 keys.insert(key);
             }
             match &mut last {
@@ -214,4 +224,33 @@ pub(super) fn next_steps(
         return Err(Error::Stopped);
     }
     Ok(Page { items, next_after: last.filter(|_| is_full).map(|step| vec![step]) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grpc::from_proto;
+    use crate::rules::variants;
+
+    #[test]
+    fn too_many_distinct_positions_end_a_walk_after_those_that_fitted() -> Result<(), Error> {
+        // The initial positions of all games have more moves than seven, and all of different positions.
+        for variant in variants::ALL {
+            let position = v1::Position { variant: variant.card().id.to_owned(), ..Default::default() };
+            let mut walk = Walk {
+                asked: from_proto::game(Some(position))?,
+                scope: Scope::ALL,
+                view: v1::MoveView::Text,
+                after: None,
+                reached: Some(Reached { most: 7, ..Reached::default() }),
+            };
+            let first = walk.next_page(Room::BATCH, &Stop::default())?;
+            assert_eq!(first.items.len(), 7);
+            walk.after = first.next_after;
+            assert!(walk.after.is_some());
+            let second = walk.next_page(Room::BATCH, &Stop::default());
+            assert!(matches!(second, Err(Error::DistinctTooLarge)), "{second:?}");
+        }
+        Ok(())
+    }
 }
