@@ -1,19 +1,16 @@
 //! What tests of a game's clauses say: which moves are legal in a position, where they lead, and why others are not.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use arbiter::rules::illegal::IllegalReason;
 use arbiter::rules::notation::{move_text, position_text};
-use arbiter::rules::outcome::{Change, ChangeCause};
-use arbiter::rules::piece::Piece;
 use arbiter::rules::play::{self, Game};
 use arbiter::rules::position::Position;
-use arbiter::rules::square::Location;
 use arbiter::rules::turn::{Scope, Turn};
 use arbiter::rules::variant::Variant;
 use arbiter::rules::variants;
 
+use crate::changes::changes_lead_there;
 use crate::{naive, table};
 
 /// A game under test.
@@ -33,7 +30,7 @@ impl Rules {
             let after = &applied.game.position;
             assert_eq!(position_text::print(self.0, after), wanted, "{at} {played}");
             assert_eq!(naive::play(self.0.card().id, at, played), wanted, "{at} {played}");
-            changes_lead_there(&game.position, &applied.changes, after);
+            changes_lead_there(&game.position, &applied.changes, after, &format!("{at} {played}"));
         }
     }
 
@@ -121,48 +118,4 @@ fn code(reason: IllegalReason) -> String {
         code.push(letter.to_ascii_uppercase());
     }
     code
-}
-
-/// The pieces of a position by their squares.
-fn pieces(position: &Position) -> BTreeMap<Location, Piece> {
-    position
-        .numbered_boards()
-        .flat_map(|(number, board)| {
-            board
-                .occupied()
-                .into_iter()
-                .filter_map(move |square| Some((Location::new(number, square), board.piece(square)?)))
-        })
-        .collect()
-}
-
-/// The changes, one after the other, carry the pieces of one position into those of the other; those of a step are in
-/// the order of causes, and of squares within a cause.
-pub fn changes_lead_there(before: &Position, changes: &[(usize, Change)], after: &Position) {
-    let mut standing = pieces(before);
-    for (_, change) in changes {
-        let moved = change.from.map(|from| standing.remove(&from).expect("a piece goes from there"));
-        if let Some(removed) = change.removed {
-            assert_eq!(standing.remove(&change.at), Some(removed), "{change:?}");
-        }
-        if let Some(added) = change.added {
-            assert!(moved.is_none_or(|moved| moved == added), "{change:?}");
-            assert_eq!(standing.insert(change.at, added), None, "{change:?}");
-        }
-    }
-    assert_eq!(standing, pieces(after));
-    let place = |(step, change): &(usize, Change)| {
-        let causes = [
-            ChangeCause::Captured,
-            ChangeCause::Moved,
-            ChangeCause::Castled,
-            ChangeCause::TwinRemoved,
-            ChangeCause::PawnRemoved,
-            ChangeCause::Promoted,
-            ChangeCause::TwinPromoted,
-            ChangeCause::Vanished,
-        ];
-        (*step, causes.iter().position(|&cause| cause == change.cause), change.at)
-    };
-    assert!(changes.is_sorted_by_key(place), "{changes:?}");
 }

@@ -3,21 +3,20 @@
 //! Each law is tried on the positions of [`samples::all`]. Where a position has very many moves, the laws of single
 //! moves look at some of them, spread over the list.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use arbiter::rules::bitboard::Bitboard;
 use arbiter::rules::illegal::IllegalReason;
 use arbiter::rules::moves::{MAX_STEPS, Step, Steps};
 use arbiter::rules::notation::{long_algebraic, move_text, position_text};
-use arbiter::rules::outcome::{Change, ChangeCause};
-use arbiter::rules::piece::{Piece, Side};
+use arbiter::rules::piece::Side;
 use arbiter::rules::play::{self, Applied, Query};
-use arbiter::rules::position::{MAX_BOARDS, Position};
-use arbiter::rules::square::Location;
+use arbiter::rules::position::MAX_BOARDS;
 use arbiter::rules::turn::{Scope, Turn};
 use arbiter::rules::{MoveTextError, initial_position, read_move, variants};
 
+use crate::changes::changes_lead_there;
 use crate::random::{Random, spread};
 use crate::samples::{self, Sample};
 use crate::{refusals, table};
@@ -297,61 +296,14 @@ fn random_scope(random: &mut Random) -> Scope {
     Scope { from: squares(2), to: squares(3), captures_only: random.one_in(3) }
 }
 
-/// The pieces on their squares.
-type Placement = BTreeMap<Location, Piece>;
-
-fn placement(position: &Position) -> Placement {
-    let locations = position.numbered_boards().flat_map(|(number, board)| {
-        board.occupied().into_iter().map(move |square| Location::new(number, square))
-    });
-    locations.filter_map(|at| Some((at, position.piece(at)?))).collect()
-}
-
 #[test]
 fn changes_carry_the_pieces_to_where_the_move_leaves_them() {
     check(|Listed { sample, moves }| {
         for steps in spread(moves, 25) {
             let Applied { game, changes } = applied(sample, steps);
-            let mut pieces = placement(&sample.game.position);
-            for (_, change) in &changes {
-                replay(&mut pieces, change);
-            }
-            assert_eq!(pieces, placement(&game.position), "{sample}: {steps:?}: {changes:?}");
-            let order: Vec<_> = changes.iter().map(|(index, change)| (*index, rank(change))).collect();
-            assert!(order.is_sorted(), "{sample}: {steps:?}: {changes:?}");
+            let origin = format!("{sample}: {steps:?}");
+            changes_lead_there(&sample.game.position, &changes, &game.position, &origin);
             assert!(changes.iter().all(|(index, _)| *index < steps.len()), "{sample}: {steps:?}");
         }
     });
-}
-
-/// What a client does with a change: clears `from` and what is removed at `at`, then puts what is added there.
-fn replay(pieces: &mut Placement, change: &Change) {
-    if change.cause == ChangeCause::Vanished {
-        pieces.retain(|at, _| at.board != change.at.board);
-        return;
-    }
-    if let Some(from) = change.from {
-        assert_eq!(pieces.remove(&from), change.added, "the piece that comes from there: {change:?}");
-    }
-    if change.removed.is_some() {
-        assert_eq!(pieces.remove(&change.at), change.removed, "what was there: {change:?}");
-    }
-    if let Some(added) = change.added {
-        assert_eq!(pieces.insert(change.at, added), None, "the square is empty: {change:?}");
-    }
-}
-
-/// The place of a change among those of its step: by cause, then by square.
-fn rank(change: &Change) -> (usize, Location) {
-    let order = [
-        ChangeCause::Captured,
-        ChangeCause::Moved,
-        ChangeCause::Castled,
-        ChangeCause::TwinRemoved,
-        ChangeCause::PawnRemoved,
-        ChangeCause::Promoted,
-        ChangeCause::TwinPromoted,
-        ChangeCause::Vanished,
-    ];
-    (order.iter().position(|cause| *cause == change.cause).expect("a known cause"), change.at)
 }

@@ -11,6 +11,7 @@
 mod naive;
 
 mod bordahbee;
+mod changes;
 mod chess_and_gamma2;
 mod clauses;
 mod doppelganger;
