@@ -6,7 +6,9 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use arbiter::server::config::{LogFormat, ServeConfig};
+use arbiter::server::Listeners;
+use arbiter::server::config::ServeConfig;
+use clap::{Args, Command, FromArgMatches};
 use tokio::net::TcpListener;
 use tonic::transport::{Channel, Endpoint};
 
@@ -40,10 +42,12 @@ pub fn compare(name: &str, ours: (&str, &mut dyn FnMut() -> u64), theirs: (&str,
 
 /// Starts the service on a free port and connects to it.
 pub async fn serve_arbiter() -> Channel {
-    let (listener, address) = listen().await;
-    let config =
-        ServeConfig { listen: address, workers: None, log: "error".to_owned(), log_format: LogFormat::Text };
-    tokio::spawn(async move { arbiter::server::run(listener, &config, std::future::pending()).await });
+    let command = ServeConfig::augment_args(Command::new("serve"));
+    let matches = command.get_matches_from(["serve", "--listen", "127.0.0.1:0", "--log", "error"]);
+    let config = ServeConfig::from_arg_matches(&matches).expect("the settings are good");
+    let listeners = Listeners::bind(&config).await.expect("a port is free");
+    let address = listeners.calls().expect("it is bound");
+    tokio::spawn(async move { arbiter::server::run(listeners, &config, std::future::pending()).await });
     connect(address).await
 }
 

@@ -2,13 +2,17 @@
 //!
 //! Generated types stay in here. `from_proto` makes values of the rules core from requests and says which field is at
 //! fault, `to_proto` cannot fail, `status` turns each error into a gRPC status, `listing` cuts lists into pages and
-//! batches, `service` is the eight methods, `transport` makes the transport keep the contract too.
+//! batches, `service` is the eight methods. `intake` bounds what is open at once, `work` what is computed at once,
+//! `deadline` how long it lasts, and `transport` makes the transport keep the contract too.
 
 pub mod codec;
+mod deadline;
 mod enums;
 mod error;
 mod from_proto;
+mod intake;
 mod listing;
+mod memory;
 mod moves_from_proto;
 mod page_token;
 mod replaying;
@@ -19,9 +23,13 @@ mod to_proto;
 mod transport;
 mod work;
 
+pub use deadline::Deadlines;
+pub use intake::{Bounded, Intake};
+pub use memory::Memory;
 pub use service::Referee;
+pub use status::{going_away, no_such_service, panicked, reason, reasons};
 pub use transport::Transport;
-pub use work::{Pool, PoolJob};
+pub use work::{Pool, PoolJob, WorkLimits};
 
 /// The generated contract: messages, the client, and the trait of the service.
 #[expect(

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use arbiter::rules::notation::{move_text, position_text};
 use arbiter::rules::play::{self, Query};
@@ -11,14 +11,10 @@ use arbiter::rules::turn::Turn;
 use arbiter::rules::variant::Variant;
 use arbiter::rules::{initial_position, variants};
 use arbiter::server::config::{HealthcheckConfig, ServeConfig};
-use arbiter::server::{self, Error, telemetry};
+use arbiter::server::{self, Error, Listeners, Stop, telemetry};
 use clap::{Args, Parser, Subcommand};
-use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tonic::transport::Endpoint;
-use tonic_health::pb::HealthCheckRequest;
-use tonic_health::pb::health_check_response::ServingStatus;
-use tonic_health::pb::health_client::HealthClient;
+use tokio::sync::oneshot;
 use tracing::info;
 
 /// A stateless gRPC service that knows the exact rules of chess variants.
@@ -32,7 +28,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Serve until SIGTERM or SIGINT.
-    Serve(ServeConfig),
+    Serve(Box<ServeConfig>),
     /// Ask a running service whether it is serving: exit code 0 if so, else 1.
     Healthcheck(HealthcheckConfig),
     /// Count the sequences of legal moves.
@@ -80,39 +76,36 @@ fn print(line: &str) {
 
 #[tokio::main]
 async fn serve(config: &ServeConfig) -> Result<(), Error> {
-    telemetry::init(&config.log, config.log_format)?;
+    let _telemetry = telemetry::init(&config.log, config.log_format)?;
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-    let shutdown = async move {
+    let listeners = Listeners::bind(config).await?;
+    info!(address = %listeners.calls()?, version = env!("CARGO_PKG_VERSION"), "serving");
+    if let Some(address) = listeners.admin()? {
+        info!(%address, "admin port open");
+    }
+    let (first, second) = oneshot::channel();
+    let signals = async {
+        let stop = tokio::select! {
+            _ = terminate.recv() => Stop::Gradually,
+            _ = interrupt.recv() => Stop::Now,
+        };
+        // A server that ended before has nobody to hear it.
+        let _ = first.send(stop);
         tokio::select! {
             _ = terminate.recv() => (),
             _ = interrupt.recv() => (),
         }
     };
-    let listener = TcpListener::bind(config.listen)
-        .await
-        .map_err(|error| format!("cannot listen on {}: {error}", config.listen))?;
-    info!(address = %listener.local_addr()?, version = env!("CARGO_PKG_VERSION"), "serving");
-    server::run(listener, config, shutdown).await
+    let shutdown = async { second.await.unwrap_or(Stop::Now) };
+    tokio::select! {
+        ran = server::run(listeners, config, shutdown) => ran,
+        () = signals => Err("a second signal: calls under way were given up".into()),
+    }
 }
-
-/// How long a health check may take.
-const HEALTHCHECK_LIMIT: Duration = Duration::from_secs(2);
 
 #[tokio::main(flavor = "current_thread")]
 async fn healthcheck(config: &HealthcheckConfig) -> Result<(), Error> {
-    let channel = Endpoint::from_shared(format!("http://{}", config.reachable()))?
-        .connect_timeout(HEALTHCHECK_LIMIT)
-        .timeout(HEALTHCHECK_LIMIT)
-        .connect()
-        .await
-        .map_err(|error| format!("cannot reach {}: {error}", config.reachable()))?;
-    let answer = HealthClient::new(channel).check(HealthCheckRequest::default()).await?;
-    let status = answer.into_inner().status();
-    if status == ServingStatus::Serving {
-        Ok(())
-    } else {
-        Err(format!("the service says {}", status.as_str_name()).into())
-    }
+    server::healthcheck(config).await
 }
 
 fn perft(args: &PerftArgs) -> Result<(), Error> {

@@ -1,89 +1,197 @@
-//! The process around the gRPC edge: settings, listener, health, reflection, logs, stopping.
+//! The process around the gRPC edge: settings, connections, TLS, layers, health, metrics, logs, stopping.
 
+mod admin;
 pub mod config;
+mod connections;
+mod health;
+mod healthcheck;
+mod metrics;
+mod observing;
+mod phase;
+mod socket;
+mod stack;
+mod stall;
 pub mod telemetry;
+mod tls;
+mod tracing_context;
 mod workers;
 
 use std::future::Future;
+use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::sync::watch;
-use tokio_stream::StreamExt;
-use tokio_stream::wrappers::TcpListenerStream;
-use tonic::transport::Server;
-use tonic_health::server::HealthReporter;
-use tracing::{debug, info, warn};
+use tokio::task::AbortHandle;
+use tokio::time::timeout;
+use tonic::service::Routes;
+use tracing::{info, warn};
 
-use crate::grpc::{self, Referee};
+use crate::grpc::{self, Deadlines, Intake, Memory, Referee, Transport, WorkLimits};
+use admin::Admin;
 use config::ServeConfig;
+use connections::Connections;
+use health::Doctor;
+use metrics::Metrics;
+use phase::{Phase, Phases};
+use tls::Tls;
 use workers::Workers;
 
-/// How long calls under way may go on after the service was told to stop.
-const DRAIN_LIMIT: Duration = Duration::from_secs(20);
+pub use healthcheck::healthcheck;
+pub use phase::Stop;
+
+/// Connections to the admin port at once.
+const ADMIN_CONNECTIONS: u32 = 32;
 
 /// Why the service could not run.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
-/// Serves on the listener until `shutdown` completes; then lets the calls under way end, for a while.
-pub async fn run(
-    listener: TcpListener,
-    config: &ServeConfig,
-    shutdown: impl Future<Output = ()> + Send + 'static,
-) -> Result<(), Error> {
-    let (health, health_service) = tonic_health::server::health_reporter();
-    let reflection = || {
-        tonic_reflection::server::Builder::configure()
-            .register_encoded_file_descriptor_set(grpc::DESCRIPTORS)
-            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-    };
-    let referee = Referee::new(Arc::new(Workers::new(config.workers)?)).into_service();
-    // Where a socket refuses the option its calls are slower and still right.
-    let connections = TcpListenerStream::new(listener).map(|connection| {
-        if let Ok(connection) = &connection
-            && let Err(error) = connection.set_nodelay(true)
-        {
-            debug!(%error, "a connection cannot be set to send at once");
+/// The sockets that a server listens on.
+#[derive(Debug)]
+pub struct Listeners {
+    calls: TcpListener,
+    admin: Option<TcpListener>,
+}
+
+impl Listeners {
+    /// Listens where the settings say. Without TLS only on loopback, unless the settings say that this is meant.
+    pub async fn bind(config: &ServeConfig) -> Result<Self, Error> {
+        if !config.listen.ip().is_loopback() && config.tls.tls_cert.is_none() && !config.insecure {
+            return Err(format!(
+                "{} can be reached from other machines, so a TLS certificate is needed (--tls-cert, --tls-key), \
+                 or --insecure where a proxy or a network of trust is before the service",
+                config.listen
+            )
+            .into());
         }
-        connection
-    });
-    let (stopping, mut stopped) = watch::channel(false);
-    let stop = {
-        let health = health.clone();
-        async move {
-            shutdown.await;
-            info!("stopping");
-            set_serving(&health, false).await;
-            // Nobody listens where the server ended before.
-            let _ = stopping.send(true);
-        }
-    };
-    set_serving(&health, true).await;
-    let serve = Server::builder()
-        .add_service(health_service)
-        .add_service(reflection().build_v1()?)
-        .add_service(reflection().build_v1alpha()?)
-        .add_service(referee)
-        .serve_with_incoming_shutdown(connections, stop);
-    let drained_too_long = async {
-        if stopped.wait_for(|stopped| *stopped).await.is_err() {
-            std::future::pending::<()>().await;
-        }
-        tokio::time::sleep(DRAIN_LIMIT).await;
-    };
-    tokio::select! {
-        served = serve => served?,
-        () = drained_too_long => warn!("calls were still under way when the time to stop was over"),
+        let calls = listen(config.listen).await?;
+        let admin = match config.admin_listen {
+            Some(address) => Some(listen(address).await?),
+            None => None,
+        };
+        Ok(Self { calls, admin })
     }
+
+    /// The address for calls.
+    pub fn calls(&self) -> Result<SocketAddr, Error> {
+        Ok(self.calls.local_addr()?)
+    }
+
+    /// The address of the admin port, if there is one.
+    pub fn admin(&self) -> Result<Option<SocketAddr>, Error> {
+        Ok(self.admin.as_ref().map(TcpListener::local_addr).transpose()?)
+    }
+}
+
+async fn listen(address: SocketAddr) -> Result<TcpListener, Error> {
+    TcpListener::bind(address).await.map_err(|error| format!("cannot listen on {address}: {error}").into())
+}
+
+/// Serves until `shutdown` completes, and then until the calls under way have ended or the time for that is over.
+pub async fn run(
+    listeners: Listeners,
+    config: &ServeConfig,
+    shutdown: impl Future<Output = Stop>,
+) -> Result<(), Error> {
+    let metrics = Arc::new(Metrics::new()?);
+    let (enter, phases) = Phases::new();
+    let memory = Memory::new(usize::try_from(config.calls.max_buffered_bytes).unwrap_or(usize::MAX));
+    let intake = Intake::new(config.calls.max_calls as usize, memory.clone());
+    let answers_web = !config.web_origins.is_empty();
+    let (tls, _tls_watch) = match Tls::read(&config.tls, answers_web)? {
+        Some((tls, watch)) => {
+            let watching = watch.run(config.tls.tls_reload_interval, Arc::clone(&metrics));
+            (Some(tls), Some(Background(tokio::spawn(watching).abort_handle())))
+        }
+        None => (None, None),
+    };
+
+    let mut connections = Connections {
+        config: config.connections.clone(),
+        stall_limit: config.calls.stall_limit,
+        last_calls: config.calls.max_deadline,
+        http1: answers_web,
+        tls,
+        metrics: Arc::clone(&metrics),
+        phases: phases.clone(),
+    };
+    let routes = routes(config, memory.clone(), &metrics, phases.clone())?;
+    let answerer = stack::stack(routes, &intake, Arc::clone(&metrics), &config.web_origins);
+    let calls = connections.clone().serve(listeners.calls, answerer);
+
+    let admin = match listeners.admin {
+        None => None,
+        Some(listener) => {
+            // It tells of the server to the very end, so it has a life of its own.
+            let (living, own_phases) = Phases::new();
+            connections.phases = own_phases;
+            connections.config.max_connections = ADMIN_CONNECTIONS;
+            connections.tls = None;
+            connections.http1 = true;
+            // Its own connections are not among those that it counts.
+            connections.metrics = Arc::new(Metrics::new()?);
+            let answerer = Admin { metrics, intake, memory, phases }.answerer();
+            let serving = async move {
+                connections.serve(listener, answerer).await;
+                drop(living);
+            };
+            Some(Background(tokio::spawn(serving).abort_handle()))
+        }
+    };
+
+    let mut calls = std::pin::pin!(calls);
+    let stop = tokio::select! {
+        () = &mut calls => return Ok(()),
+        stop = shutdown => stop,
+    };
+    let delay = stop.delay(config.stopping.drain_delay);
+    info!(seconds = delay.as_secs_f64(), "stopping: calls are still taken for this time");
+    enter.send_replace(Phase::Leaving);
+    let _ = timeout(delay, &mut calls).await;
+    info!("stopping: calls under way end");
+    enter.send_replace(Phase::Draining);
+    if timeout(config.stopping.drain_limit, calls).await.is_err() {
+        warn!("calls were still under way when the time to stop was over");
+    }
+    drop(admin);
     info!("stopped");
     Ok(())
 }
 
-/// Tells health checks whether the process and its service are serving.
-async fn set_serving(health: &HealthReporter, serving: bool) {
-    let status =
-        if serving { tonic_health::ServingStatus::Serving } else { tonic_health::ServingStatus::NotServing };
-    health.set_service_status("", status).await;
-    health.set_service_status("arbiter.v1.ArbiterService", status).await;
+/// All services.
+fn routes(
+    config: &ServeConfig,
+    memory: Memory,
+    metrics: &Arc<Metrics>,
+    phases: Phases,
+) -> Result<Routes, Error> {
+    let calls = &config.calls;
+    let limits = WorkLimits { queue: calls.queue as usize, list_share: calls.list_share as usize, memory };
+    let workers = Arc::new(Workers::new(calls.workers, Arc::clone(metrics))?);
+    let latest = calls.max_deadline;
+    let deadlines = Deadlines { default: calls.default_deadline, latest };
+    let referee = Referee::new(workers, &limits).into_service(deadlines, calls.max_request_bytes as usize);
+    let mut routes = Routes::new(referee).add_service(Doctor::service(phases));
+    if config.reflection {
+        // One stream for a whole session of questions, so without a deadline it may last long.
+        let deadlines = Deadlines { default: latest, latest };
+        routes = routes
+            .add_service(Transport::new(reflection().build_v1()?, deadlines))
+            .add_service(Transport::new(reflection().build_v1alpha()?, deadlines));
+    }
+    Ok(routes)
+}
+
+fn reflection() -> tonic_reflection::server::Builder<'static> {
+    tonic_reflection::server::Builder::configure()
+        .register_encoded_file_descriptor_set(grpc::DESCRIPTORS)
+        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+}
+
+/// A task that ends with its owner.
+struct Background(AbortHandle);
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }

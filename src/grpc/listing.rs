@@ -8,6 +8,7 @@ use prost::Message;
 
 use super::error::Error;
 use super::from_proto::Asked;
+use super::memory::{Memory, Share};
 use super::work::Stop;
 use super::{to_proto, v1};
 use crate::rules::moves::{MAX_STEPS, Step};
@@ -25,9 +26,11 @@ const BATCH_BYTES: usize = 48 << 10;
 /// The most memory for keys of positions that were had.
 const DISTINCT_BYTES: usize = 32 << 20;
 
-/// The keys that fit: a hash set has room for 8/7 of its entries rounded up to a power of two, each with the key's 8
-/// bytes and one more.
-const MAX_DISTINCT: usize = (DISTINCT_BYTES / 9).next_power_of_two() / 2 * 7 / 8;
+/// A hash set has room for 8/7 of its entries rounded up to a power of two, each with the key's 8 bytes and one more.
+const KEY_BYTES: usize = 9;
+
+/// The keys that fit.
+const MAX_DISTINCT: usize = (DISTINCT_BYTES / KEY_BYTES).next_power_of_two() / 2 * 7 / 8;
 
 /// How often a walk without anything to show asks whether it is still wanted.
 const STOP_INTERVAL: u32 = 1_024;
@@ -73,11 +76,28 @@ pub(super) struct Reached {
     keys: HashSet<u64, BuildHasherDefault<KeyIsHash>>,
     /// How many are remembered at most.
     most: usize,
+    /// What they take of the memory of all calls.
+    share: Share,
 }
 
-impl Default for Reached {
-    fn default() -> Self {
-        Self { keys: HashSet::default(), most: MAX_DISTINCT }
+impl Reached {
+    /// None yet.
+    pub(super) fn new(memory: &Memory) -> Self {
+        Self { keys: HashSet::default(), most: MAX_DISTINCT, share: memory.share() }
+    }
+
+    /// Makes room for another key.
+    fn make_room(&mut self) -> Result<(), Error> {
+        let Self { keys, most, share } = self;
+        if keys.len() >= *most {
+            return Err(Error::DistinctTooLarge);
+        }
+        if keys.len() == keys.capacity() {
+            // The set doubles, and for a moment the old one is there beside the new one.
+            share.try_hold((keys.len().max(1) * 2 * 8 / 7).next_power_of_two() * KEY_BYTES)?;
+            keys.reserve(1);
+        }
+        Ok(())
     }
 }
 
@@ -138,12 +158,12 @@ impl Walk {
             }
             let position = reached.as_ref().and_then(|_| play::position_after(variant, before, steps));
             let key = position.as_ref().map_or(0, play::text_key);
-            if let Some(Reached { keys, most }) = reached {
-                if keys.contains(&key) {
+            if let Some(reached) = reached {
+                if reached.keys.contains(&key) {
                     return ControlFlow::Continue(());
                 }
-                if keys.len() >= *most {
-                    failure = Some(Error::DistinctTooLarge);
+                if let Err(error) = reached.make_room() {
+                    failure = Some(error);
                     is_full = true;
                     return ControlFlow::Break(());
                 }
@@ -172,7 +192,7 @@ impl Walk {
         });
         match failure {
             // What was found before is good; the next call says it again.
-            Some(Error::DistinctTooLarge) if !items.is_empty() => {}
+            Some(Error::DistinctTooLarge | Error::Busy { .. }) if !items.is_empty() => {}
             Some(error) => return Err(error),
             None => {}
         }
@@ -242,7 +262,7 @@ mod tests {
                 scope: Scope::ALL,
                 view: v1::MoveView::Text,
                 after: None,
-                reached: Some(Reached { most: 7, ..Reached::default() }),
+                reached: Some(Reached { most: 7, ..Reached::new(&Memory::new(1 << 20)) }),
             };
             let first = walk.next_page(Room::BATCH, &Stop::default())?;
             assert_eq!(first.items.len(), 7);

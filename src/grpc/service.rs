@@ -7,12 +7,14 @@ use prost::Message;
 use tokio_stream::Stream;
 use tonic::{Request, Response, Status};
 
+use super::deadline::Deadlines;
 use super::error::Error;
 use super::listing::{self, PAGE_BYTES, Page, Reached, Room, Walk};
+use super::memory::Share;
 use super::page_token::{self, Request as Named};
-use super::transport::{Deadline, Transport};
+use super::transport::Transport;
 use super::v1::arbiter_service_server::{ArbiterService, ArbiterServiceServer};
-use super::work::{Pool, Stop, admit, on_pool};
+use super::work::{Kind, Pool, Stop, Work, WorkLimits};
 use super::{enums, from_proto, moves_from_proto, replaying, to_proto, v1};
 use crate::rules::moves::Step;
 use crate::rules::notation::{move_text, position_text};
@@ -24,7 +26,10 @@ use from_proto::Asked;
 
 /// The most items of a list in a game of two steps that are found on the threads that serve connections: about a
 /// tenth of a millisecond of work.
-const FEW_ITEMS: usize = 100;
+const FEW_ITEMS: i32 = 100;
+
+/// What a stream holds beside the batch that is on its way: its place in the walk, and what the transport buffers.
+const STREAM_BYTES: usize = 64 << 10;
 
 /// The most moves that are replayed on those threads.
 const FEW_MOVES: usize = 8;
@@ -32,37 +37,54 @@ const FEW_MOVES: usize = 8;
 /// The referee behind the service.
 #[derive(Clone, Debug)]
 pub struct Referee {
-    pool: Arc<dyn Pool>,
+    work: Work,
 }
 
 impl Referee {
     /// A referee whose heavy work runs on this pool.
-    pub fn new(pool: Arc<dyn Pool>) -> Self {
-        Self { pool }
+    pub fn new(pool: Arc<dyn Pool>, limits: &WorkLimits) -> Self {
+        Self { work: Work::new(pool, limits) }
     }
 
-    /// The service to be added to a server.
-    pub fn into_service(self) -> Transport<ArbiterServiceServer<Self>> {
-        Transport::new(ArbiterServiceServer::new(self))
+    /// The service to be added to a server, which takes requests of so many bytes.
+    pub fn into_service(
+        self,
+        deadlines: Deadlines,
+        max_request_bytes: usize,
+    ) -> Transport<ArbiterServiceServer<Self>> {
+        let service = ArbiterServiceServer::new(self).max_decoding_message_size(max_request_bytes);
+        Transport::new(service, deadlines)
     }
 
-    /// Answers at once where the work is light, else on the pool.
+    /// Answers at once where the work is light, else on the pool. What is refused for want of room has not even been
+    /// read: a refusal must cost little, as many are given when there is too much work.
     async fn answer<T: Send + 'static>(
         &self,
+        kind: Kind,
         is_light: bool,
         work: impl FnOnce(&Stop) -> Result<T, Error> + Send + 'static,
     ) -> Result<Response<T>, Status> {
         if is_light {
             return Ok(Response::new(work(&Stop::default())?));
         }
-        admit(&*self.pool)?;
-        Ok(Response::new(on_pool(&*self.pool, work).await??))
+        let place = self.work.admit(kind)?;
+        Ok(Response::new(self.work.run(place, work).await??))
     }
 }
 
-/// Whether a game's moves have one step, so that its lists are short.
-fn is_short(asked: &Asked) -> bool {
-    asked.variant.card().max_steps == 1
+/// Whether the lists of a position are short, as they are where moves have one step. What is no position is soon
+/// refused.
+fn is_short(position: Option<&v1::Position>) -> bool {
+    let variant = position.and_then(|position| variants::find(&position.variant));
+    variant.is_none_or(|variant| variant.card().max_steps == 1)
+}
+
+/// Whether a page of moves is found soon.
+fn is_light(request: &v1::LegalMovesRequest) -> bool {
+    let is_small_page = (1..=FEW_ITEMS).contains(&request.page_size)
+        && !request.include_total
+        && request.move_view != v1::MoveView::Count as i32;
+    is_small_page || is_short(request.position.as_ref())
 }
 
 #[tonic::async_trait]
@@ -87,10 +109,9 @@ impl ArbiterService for Referee {
         &self,
         request: Request<v1::LegalMovesRequest>,
     ) -> Result<Response<v1::LegalMovesResponse>, Status> {
-        let asked = MovesAsked::read(request.into_inner())?;
-        let is_light = is_short(&asked.asked)
-            || asked.room.items <= FEW_ITEMS && !asked.include_total && asked.view != v1::MoveView::Count;
-        self.answer(is_light, move |stop| asked.answer(stop)).await
+        let request = request.into_inner();
+        let is_light = is_light(&request);
+        self.answer(Kind::List, is_light, move |stop| MovesAsked::read(request)?.answer(stop)).await
     }
 
     type StreamLegalMovesStream =
@@ -100,7 +121,6 @@ impl ArbiterService for Referee {
         &self,
         request: Request<v1::StreamLegalMovesRequest>,
     ) -> Result<Response<Self::StreamLegalMovesStream>, Status> {
-        let deadline = request.extensions().get().copied().unwrap_or_default();
         let v1::StreamLegalMovesRequest { position, filter, move_view, distinct_positions } =
             request.into_inner();
         let asked = from_proto::game(position)?;
@@ -109,11 +129,12 @@ impl ArbiterService for Referee {
         if view == v1::MoveView::Count {
             return Err(Error::value("move_view", "a stream does not count: LegalMoves does").into());
         }
-        admit(&*self.pool)?;
+        let mut share = self.work.memory.share();
+        share.try_hold(STREAM_BYTES)?;
         let is_over = play::ended_without_search(asked.variant, &asked.game).is_some();
-        let reached = distinct_positions.then(Reached::default);
+        let reached = distinct_positions.then(|| Reached::new(&self.work.memory));
         let walk = Walk { asked, scope, view, after: None, reached };
-        let batches = batches(Arc::clone(&self.pool), deadline, (!is_over).then_some(walk));
+        let batches = batches(self.work.clone(), share, (!is_over).then_some(walk));
         Ok(Response::new(Box::pin(batches)))
     }
 
@@ -122,9 +143,8 @@ impl ArbiterService for Referee {
         request: Request<v1::LegalStepsRequest>,
     ) -> Result<Response<v1::LegalStepsResponse>, Status> {
         let request = request.into_inner();
-        let asked = from_proto::game(request.position.clone())?;
-        let is_light = is_short(&asked);
-        self.answer(is_light, move |stop| steps(asked, request, stop)).await
+        let is_light = is_short(request.position.as_ref());
+        self.answer(Kind::List, is_light, move |stop| steps(request, stop)).await
     }
 
     async fn apply_move(
@@ -173,7 +193,7 @@ impl ArbiterService for Referee {
     ) -> Result<Response<v1::ReplayGameResponse>, Status> {
         let request = request.into_inner();
         let is_light = request.moves.len() <= FEW_MOVES;
-        self.answer(is_light, move |stop| replaying::replay(request, stop)).await
+        self.answer(Kind::Verdict, is_light, move |stop| replaying::replay(request, stop)).await
     }
 }
 
@@ -281,8 +301,9 @@ impl Pages {
     }
 }
 
-fn steps(asked: Asked, request: v1::LegalStepsRequest, stop: &Stop) -> Result<v1::LegalStepsResponse, Error> {
-    let v1::LegalStepsRequest { position: _, prefix, filter, page_size, page_token } = request;
+fn steps(request: v1::LegalStepsRequest, stop: &Stop) -> Result<v1::LegalStepsResponse, Error> {
+    let v1::LegalStepsRequest { position, prefix, filter, page_size, page_token } = request;
+    let asked = from_proto::game(position)?;
     let card = asked.variant.card();
     let prefix = moves_from_proto::steps(card, "prefix", &prefix)?;
     let scope = from_proto::scope(card, filter.as_ref())?;
@@ -315,18 +336,20 @@ fn described(asked: &Asked, steps: &[Step]) -> Vec<Described> {
     steps.iter().filter_map(|step| play::take(asked.variant, &mut turn, step)).collect()
 }
 
-/// The batches of a walk, each made when the one before has been taken, until the deadline; none of no walk.
+/// The batches of a walk, each made when the one before has been taken; none of no walk. The share of the memory is
+/// held while there may be more.
 fn batches(
-    pool: Arc<dyn Pool>,
-    deadline: Deadline,
+    work: Work,
+    share: Share,
     walk: Option<Walk>,
 ) -> impl Stream<Item = Result<v1::StreamLegalMovesResponse, Status>> {
     futures_util::stream::unfold(walk, move |walk| {
-        let pool = Arc::clone(&pool);
+        let _held = &share;
+        let work = work.clone();
         async move {
             let mut walk = walk?;
-            let making = on_pool(&*pool, move |stop| (walk.next_page(Room::BATCH, stop), walk));
-            match deadline.limit(making).await.flatten() {
+            let made = work.run_batch(move |stop| (walk.next_page(Room::BATCH, stop), walk)).await;
+            match made {
                 Ok((Ok(Page { items: moves, next_after }), mut walk)) => {
                     let rest = next_after.map(|after| {
                         walk.after = Some(after);

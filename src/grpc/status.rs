@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use tonic::body::Body;
+use tonic::codegen::http::{HeaderMap, Response};
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
@@ -83,6 +85,32 @@ impl From<Error> for Status {
             }
         }
     }
+}
+
+/// The answer of a call whose handler panicked.
+pub fn panicked() -> Response<Body> {
+    Status::from(Error::Internal { message: "the handler panicked".to_owned() }).into_http()
+}
+
+/// The answer of a health check to a name that is not the service's.
+pub fn no_such_service() -> Status {
+    Status::not_found("there is no such service")
+}
+
+/// The end of what goes on until the service ends.
+pub fn going_away() -> Status {
+    plain(Code::Unavailable, ErrorReason::Unavailable, "the service is stopping")
+}
+
+/// The reason in the details of an error, as it stands in headers or trailers.
+pub fn reason(headers: &HeaderMap) -> Option<String> {
+    let details = Status::from_header_map(headers)?.get_details_error_info()?;
+    (details.domain == DOMAIN).then_some(details.reason)
+}
+
+/// All reasons that there are.
+pub fn reasons() -> impl Iterator<Item = &'static str> {
+    (1..).map_while(|number| ErrorReason::try_from(number).ok()).map(name)
 }
 
 /// Bytes that are no message of the type.

@@ -5,8 +5,9 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use arbiter::grpc::v1;
+use arbiter::server::Stop;
 use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Command;
 use tokio::time::timeout;
 use tokio_stream::once;
@@ -98,7 +99,7 @@ async fn reflection_describes_the_contract() {
 
 #[tokio::test]
 async fn a_server_told_to_stop_says_so_ends_and_is_gone() {
-    let Own { address, stop, running } = Own::start(&[]).await;
+    let Own { address, stop, running, .. } = Own::start(&["--drain-delay", "1"]).await;
     let channel = server::channel(address).await;
     let mut watched = Vec::new();
     for service in ["", SERVICE] {
@@ -110,12 +111,18 @@ async fn a_server_told_to_stop_says_so_ends_and_is_gone() {
     let mut client = Client::new(channel);
     assert!(!ask::variants(&mut client).await.is_empty());
     assert!(!running.is_finished());
-    stop.send(()).unwrap();
+    stop.send(Stop::Gradually).unwrap();
     for stream in &mut watched {
         let told = timeout(PATIENCE, stream.message()).await.unwrap();
         assert_eq!(told.unwrap().unwrap().status(), ServingStatus::NotServing);
     }
-    drop((watched, client));
+    // Calls are still taken while balancers turn away.
+    assert!(!ask::variants(&mut client).await.is_empty());
+    // Then those who watch are told to go elsewhere, and do not hold the server up.
+    for stream in &mut watched {
+        let told = timeout(PATIENCE, stream.message()).await.unwrap();
+        assert_eq!(told.unwrap_err().code(), Code::Unavailable);
+    }
     timeout(PATIENCE, running).await.unwrap().unwrap().unwrap();
     assert!(TcpStream::connect(address).await.is_err(), "new connections are refused");
 }
@@ -125,9 +132,6 @@ async fn a_server_told_to_stop_says_so_ends_and_is_gone() {
 async fn calls_under_way_are_answered_while_the_server_stops() {
     let own = Own::start(&[]).await;
     let mut client = Client::new(server::channel(own.address).await);
-    let mut watched =
-        HealthClient::new(server::channel(own.address).await).watch(of("")).await.unwrap().into_inner();
-    watched.message().await.unwrap();
     let request = v1::ReplayGameRequest {
         position: Some(ask::initial("chess")),
         moves: crate::data::long_game("chess", 1_500),
@@ -136,11 +140,13 @@ async fn calls_under_way_are_answered_while_the_server_stops() {
     let call = tokio::spawn(async move { client.replay_game(request).await });
     // Time to send the request. Should the server not have begun with it by then, it answers all the same.
     tokio::time::sleep(Duration::from_millis(100)).await;
-    own.stop.send(()).unwrap();
-    watched.message().await.unwrap();
-    drop(watched);
+    own.stop.send(Stop::Now).unwrap();
     assert!(timeout(PATIENCE, call).await.unwrap().unwrap().unwrap().into_inner().legal);
     timeout(PATIENCE, own.running).await.unwrap().unwrap().unwrap();
+}
+
+async fn listener() -> TcpListener {
+    TcpListener::bind("127.0.0.1:0").await.unwrap()
 }
 
 /// Runs the program and says how it ended and what it printed.
@@ -157,11 +163,11 @@ async fn the_healthcheck_tells_a_serving_server_from_others() {
     let everywhere = address.replace("127.0.0.1", "0.0.0.0");
     assert_eq!(arbiter(&["healthcheck", "--address", &everywhere]).await.0, 0);
     // Nobody listens on a port that was just given back.
-    let nobody = server::listener().await.local_addr().unwrap().to_string();
+    let nobody = listener().await.local_addr().unwrap().to_string();
     let (code, _, errors) = arbiter(&["healthcheck", "--address", &nobody]).await;
     assert!(code == 1 && errors.contains(&nobody), "{code} {errors}");
     // A server that says that it does not serve.
-    let listener = server::listener().await;
+    let listener = listener().await;
     let address = listener.local_addr().unwrap().to_string();
     let (reporter, service) = tonic_health::server::health_reporter();
     reporter.set_service_status("", tonic_health::ServingStatus::NotServing).await;
@@ -196,7 +202,7 @@ async fn perft_is_counted_on_the_command_line() {
 #[tokio::test]
 async fn the_program_serves_until_it_is_told_to_stop() {
     let mut serving = Command::new(env!("CARGO_BIN_EXE_arbiter"))
-        .args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json"])
+        .args(["serve", "--listen", "127.0.0.1:0", "--drain-delay", "0", "--log-format", "json"])
         .stderr(Stdio::piped())
         .kill_on_drop(true)
         .spawn()

@@ -6,9 +6,8 @@ use std::sync::OnceLock;
 
 use arbiter::grpc::v1::arbiter_service_client::ArbiterServiceClient;
 use arbiter::server::config::ServeConfig;
-use arbiter::server::{Error, run};
+use arbiter::server::{Error, Listeners, Stop, run};
 use clap::{Args, Command, FromArgMatches};
-use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -29,9 +28,10 @@ pub fn shared() -> SocketAddr {
         std::thread::spawn(move || {
             let runtime = Builder::new_multi_thread().enable_all().build().unwrap();
             runtime.block_on(async {
-                let listener = listener().await;
-                sender.send(listener.local_addr().unwrap()).unwrap();
-                run(listener, &config(&[]), pending()).await.unwrap();
+                let config = config(&[]);
+                let listeners = Listeners::bind(&config).await.unwrap();
+                sender.send(listeners.calls().unwrap()).unwrap();
+                run(listeners, &config, pending()).await.unwrap();
             });
         });
         receiver.recv().unwrap()
@@ -41,43 +41,41 @@ pub fn shared() -> SocketAddr {
 /// A server of a test's own, which stops when told to.
 pub struct Own {
     pub address: SocketAddr,
-    pub stop: oneshot::Sender<()>,
+    pub admin: Option<SocketAddr>,
+    pub stop: oneshot::Sender<Stop>,
     pub running: JoinHandle<Result<(), Error>>,
 }
 
 impl Own {
     pub async fn start(flags: &[&str]) -> Self {
-        let listener = listener().await;
-        let address = listener.local_addr().unwrap();
         let config = config(flags);
-        let (stop, stopped) = oneshot::channel::<()>();
+        let listeners = Listeners::bind(&config).await.unwrap();
+        let (address, admin) = (listeners.calls().unwrap(), listeners.admin().unwrap());
+        let (stop, stopped) = oneshot::channel();
         let running = tokio::spawn(async move {
             let shutdown = async {
-                // A signal that can come no more does not come.
-                if stopped.await.is_err() {
-                    pending::<()>().await;
+                match stopped.await {
+                    Ok(stop) => stop,
+                    // A signal that can come no more does not come.
+                    Err(_) => pending().await,
                 }
             };
-            run(listener, &config, shutdown).await
+            run(listeners, &config, shutdown).await
         });
-        Self { address, stop, running }
+        Self { address, admin, stop, running }
     }
 
     /// Stops it and waits until it has stopped.
     pub async fn stop(self) {
-        self.stop.send(()).unwrap();
+        self.stop.send(Stop::Now).unwrap();
         self.running.await.unwrap().unwrap();
     }
 }
 
-pub async fn listener() -> TcpListener {
-    TcpListener::bind("127.0.0.1:0").await.unwrap()
-}
-
-/// The settings of these flags.
+/// The settings of these flags, on a port that the system chooses.
 pub fn config(flags: &[&str]) -> ServeConfig {
     let command = ServeConfig::augment_args(Command::new("serve"));
-    let matches = command.get_matches_from([&["serve"], flags].concat());
+    let matches = command.get_matches_from([&["serve", "--listen", "127.0.0.1:0"], flags].concat());
     ServeConfig::from_arg_matches(&matches).unwrap()
 }
 
