@@ -210,7 +210,7 @@ mod tests {
             stream.extend(vec![9; length as usize]);
         }
         for piece in 1..stream.len() {
-            let counter = prometheus::IntCounter::new("messages", "Messages.").ok();
+            let counter = IntCounter::new("messages", "Messages.").ok();
             let Some(counter) = counter else { continue };
             let mut messages = Messages::new(counter.clone());
             for bytes in stream.chunks(piece) {
