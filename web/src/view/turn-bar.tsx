@@ -1,0 +1,94 @@
+import type { Step } from "../gen/arbiter/v1/move_pb";
+import { PieceKind } from "../gen/arbiter/v1/position_pb";
+import type { Variant } from "../gen/arbiter/v1/variant_pb";
+import type { Game } from "../model/game";
+import { endOf, nameOf } from "../model/places";
+import { kindName, missingWords, statusWords } from "../model/words";
+import type { Traffic } from "../service/client";
+import type { Problem } from "../service/problem";
+import { Piece } from "./piece";
+
+/** How the game stands, the move in the making, and what is asked of the player. */
+export function TurnBar({ game, traffic, onBack }: { game: Game; traffic: Traffic; onBack: () => void }) {
+  const { turn, variant, status, moment } = game;
+  const steps = turn.pending ? [...turn.prefix, turn.pending] : turn.prefix;
+  const begun = steps.length > 0 || turn.selected !== undefined || turn.candidates.length > 0;
+  const problem = turn.problem ?? game.problem;
+  return (
+    <section class="turn-bar" aria-label="Turn">
+      <div role="status" class="words">
+        <p class="status">{status ? statusWords(variant, status) : "…"}</p>
+        <p class="hint">{traffic.trouble ? `${traffic.trouble.text} Trying again…` : hint(game)}</p>
+      </div>
+      {steps.length > 0 && <p class="steps">{steps.map((step) => stepWords(variant, step)).join(" / ")}</p>}
+      {turn.question?.ask === "promotion" && (
+        <div class="promotions">
+          {turn.question.options.map((kind) => (
+            <button type="button" key={kind} aria-label={kindName(variant, kind)} onClick={() => turn.promote(kind)}>
+              <Piece piece={{ kind, side: moment.position.toMove }} />
+            </button>
+          ))}
+        </div>
+      )}
+      <div class="buttons">
+        {turn.complete && !turn.question && (
+          <button type="button" class="primary" onClick={() => turn.finish()}>
+            Play this move
+          </button>
+        )}
+        {begun && (
+          <button type="button" onClick={onBack}>
+            Undo step
+          </button>
+        )}
+      </div>
+      {problem && <ProblemView problem={problem} onAgain={() => game.again()} />}
+    </section>
+  );
+}
+
+export function ProblemView({ problem, onAgain }: { problem: Problem; onAgain?: () => void }) {
+  return (
+    <div class="problem" role="alert">
+      <p>{problem.text}</p>
+      {problem.faults.length > 0 && (
+        <ul>
+          {problem.faults.map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+        </ul>
+      )}
+      {onAgain && !problem.ours && (
+        <button type="button" onClick={onAgain}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What the player can do now, or why the last click did nothing. */
+function hint({ turn, trial }: Game): string {
+  const { question, selected, reach, refusal, prefix, complete, pending } = turn;
+  const [step] = turn.candidates;
+  if (question && step) {
+    const where = nameOf(endOf(step));
+    if (question.ask === "promotion") return `What does the pawn become on ${where}?`;
+    if (question.ask === "twin") return "Choose the second pawn that is promoted.";
+    if (question.ask === "removals") return `Choose what else is removed: ${missingWords(question.missing)}.`;
+  }
+  if (refusal) return refusal.text;
+  if (trial?.refusal) return trial.refusal.text;
+  if (pending) return "";
+  if (selected) return reach.length > 0 ? "" : "No legal step. Click a square to learn why.";
+  if (prefix.length === 0) return "";
+  return complete ? "Go on with another step, or play this move." : "Choose the next step.";
+}
+
+/** A step for people: `A: Ng1–f3`. */
+function stepWords(variant: Variant, step: Step): string {
+  const letter = variant.pieces.find(({ kind }) => kind === step.piece && kind !== PieceKind.PAWN)?.letter ?? "";
+  const board = step.board && `${step.board}: `;
+  const toBoard = step.toBoard && `${step.toBoard}: `;
+  return `${board}${letter}${step.fromSquare}${step.captured ? "×" : "–"}${toBoard}${step.toSquare}`;
+}
