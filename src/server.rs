@@ -7,6 +7,7 @@ mod health;
 mod healthcheck;
 mod metrics;
 mod observing;
+mod page;
 mod phase;
 mod socket;
 mod stack;
@@ -33,6 +34,7 @@ use connections::Connections;
 use health::Doctor;
 use metrics::Metrics;
 use phase::{Phase, Phases};
+use stack::Web;
 use tls::Tls;
 use workers::Workers;
 
@@ -96,8 +98,8 @@ pub async fn run(
     let (enter, phases) = Phases::new();
     let memory = Memory::new(usize::try_from(config.calls.max_buffered_bytes).unwrap_or(usize::MAX));
     let intake = Intake::new(config.calls.max_calls as usize, memory.clone());
-    let answers_web = !config.web_origins.is_empty();
-    let (tls, _tls_watch) = match Tls::read(&config.tls, answers_web)? {
+    let web = Web { origins: &config.web_origins, page: config.web };
+    let (tls, _tls_watch) = match Tls::read(&config.tls, web.is_on())? {
         Some((tls, watch)) => {
             let watching = watch.run(config.tls.tls_reload_interval, Arc::clone(&metrics));
             (Some(tls), Some(Background(tokio::spawn(watching).abort_handle())))
@@ -109,13 +111,13 @@ pub async fn run(
         config: config.connections.clone(),
         stall_limit: config.calls.stall_limit,
         last_calls: config.calls.max_deadline,
-        http1: answers_web,
+        http1: web.is_on(),
         tls,
         metrics: Arc::clone(&metrics),
         phases: phases.clone(),
     };
     let routes = routes(config, memory.clone(), &metrics, phases.clone())?;
-    let answerer = stack::stack(routes, &intake, Arc::clone(&metrics), &config.web_origins);
+    let answerer = stack::stack(routes, &intake, Arc::clone(&metrics), web);
     let calls = connections.clone().serve(listeners.calls, answerer);
 
     let admin = match listeners.admin {

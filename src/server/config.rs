@@ -27,6 +27,10 @@ pub struct ServeConfig {
     #[arg(long, env = "ARBITER_ADMIN_LISTEN", value_name = "ADDRESS")]
     pub admin_listen: Option<SocketAddr>,
 
+    /// Serve a page at `/` on which all games are seen and played. Turns gRPC-web on for it.
+    #[arg(long, env = "ARBITER_WEB")]
+    pub web: bool,
+
     /// Origins whose pages may call, with commas between, such as `https://example.org`; `*` for all. Turns gRPC-web
     /// on; off if not given.
     #[arg(long, env = "ARBITER_WEB_ORIGINS", value_name = "ORIGINS", value_delimiter = ',')]

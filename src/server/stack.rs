@@ -18,14 +18,31 @@ use super::config::Origin;
 use super::connections::{Answerer, answerer};
 use super::metrics::Metrics;
 use super::observing::Observed;
+use super::page;
 use super::stall::Watched;
 use crate::grpc::{self, Intake};
 
 /// How long a browser remembers what it was told of other origins.
 const PREFLIGHT_AGE: Duration = Duration::from_secs(7_200);
 
+/// How pages in browsers reach the services.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Web<'a> {
+    /// The origins from which they may.
+    pub(super) origins: &'a [Origin],
+    /// Whether our own page is served.
+    pub(super) page: bool,
+}
+
+impl Web<'_> {
+    /// Whether any page may.
+    pub(super) fn is_on(&self) -> bool {
+        self.page || !self.origins.is_empty()
+    }
+}
+
 /// The services behind all layers, from the outermost.
-pub(super) fn stack(routes: Routes, intake: &Intake, metrics: Arc<Metrics>, origins: &[Origin]) -> Answerer {
+pub(super) fn stack(routes: Routes, intake: &Intake, metrics: Arc<Metrics>, web: Web<'_>) -> Answerer {
     let calls = ServiceBuilder::new()
         // Counts every call, refused and panicked ones too.
         .layer_fn(|service| Observed::new(service, Arc::clone(&metrics)))
@@ -34,11 +51,17 @@ pub(super) fn stack(routes: Routes, intake: &Intake, metrics: Arc<Metrics>, orig
         .layer(CatchPanicLayer::custom(|_: Box<dyn Any + Send>| grpc::panicked()))
         .layer_fn(|service| intake.before(service))
         .service(routes.prepare());
-    // All of a call is behind these, so that browsers can read every answer.
-    if origins.is_empty() {
+    if !web.is_on() {
         return watched(calls);
     }
-    watched(ServiceBuilder::new().layer(cors(origins)).layer(GrpcWebLayer::new()).service(calls))
+    // All of a call is behind these, so that browsers can read every answer.
+    let calls = ServiceBuilder::new().layer(cors(web.origins)).layer(GrpcWebLayer::new()).service(calls);
+    if !web.page {
+        return watched(calls);
+    }
+    let calls = calls.map_request(|request: Request<axum::body::Body>| request.map(Body::new));
+    let answer = |answer: Response<axum::body::Body>| answer.map(Body::new);
+    watched(ServiceBuilder::new().map_response(answer).service(page::router().fallback_service(calls)))
 }
 
 /// Ends calls whose clients take nothing.
