@@ -41,8 +41,14 @@ def adapted(name: str, text: str) -> str:
     if name.endswith(".pyi"):
         # An enum field holds any number, as the contract grows. Typed so, it can be compared with and set to
         # the members of this package's enums.
-        text = re.sub(r"^(\s+[a-z_]+: )[\w.]+\.ValueType\b", r"\1_builtins.int", text, flags=re.M)
+        text = re.sub(
+            r"^ +(def )?[a-z_]+(: |\(self\) -> ).*\.ValueType.*$", _with_plain_numbers, text, flags=re.M
+        )
     return text
+
+
+def _with_plain_numbers(line: re.Match[str]) -> str:
+    return re.sub(r"\b[\w.]+\.ValueType\b", "_builtins.int", line.group())
 
 
 def generated() -> dict[Path, str]:

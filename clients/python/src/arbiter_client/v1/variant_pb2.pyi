@@ -62,7 +62,7 @@ class Variant(_message.Message):
         """The kinds of pieces that the variant has."""
 
     @_builtins.property
-    def sides(self) -> _containers.RepeatedScalarFieldContainer[_position_pb2.Side.ValueType]:
+    def sides(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The players in order of play: the first moves first. White and Black, except in influence:
         Above and Below.
         """
@@ -74,7 +74,7 @@ class Variant(_message.Message):
         title: _builtins.str = ...,
         boards: _abc.Iterable[Global___BoardSpec] | None = ...,
         pieces: _abc.Iterable[Global___PieceSpec] | None = ...,
-        sides: _abc.Iterable[_position_pb2.Side.ValueType] | None = ...,
+        sides: _abc.Iterable[_builtins.int] | None = ...,
         check_binds: _builtins.bool = ...,
         rules: _builtins.str = ...,
         rules_version: _builtins.str = ...,
