@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -58,3 +59,13 @@ def has_flag(flag: str) -> bool:
     """Whether the server has a setting, as one that is older than this client may not."""
     told = subprocess.run([PROGRAM, "serve", "--help"], capture_output=True, text=True, check=True)
     return flag in told.stdout
+
+
+def main() -> int:
+    """Runs a program of Python with `--target` and the address of a server that lives as long as it does."""
+    with running() as server:
+        return subprocess.run([sys.executable, *sys.argv[1:], "--target", server.address]).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

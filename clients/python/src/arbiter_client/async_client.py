@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -152,7 +152,7 @@ class AsyncArbiter:
         view: MoveView = MoveView.FULL,
         distinct_positions: bool = False,
         timeout: float | None = None,
-    ) -> AsyncIterator[Move]:
+    ) -> AsyncGenerator[Move, None]:
         """As `Arbiter.stream_legal_moves`.
 
         An iterator left early is closed by the event loop soon after, by `contextlib.aclosing` at once.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -196,7 +196,7 @@ class Arbiter:
         view: MoveView = MoveView.FULL,
         distinct_positions: bool = False,
         timeout: float | None = None,
-    ) -> Iterator[Move]:
+    ) -> Generator[Move, None, None]:
         """The legal moves one by one, from a stream: the way for all moves where there are very many.
 
         The server stops when the iterator is closed, as it is at the end of a `for` that is left early.

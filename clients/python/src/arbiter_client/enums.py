@@ -139,7 +139,13 @@ class IllegalReason(OpenEnum):
     GAME_OVER = 28
 
 
-class ErrorReason(str, Enum):
+class TextEnum(str, Enum):
+    """An enum of texts, whose members print as these."""
+
+    __str__ = str.__str__
+
+
+class ErrorReason(TextEnum):
     """Why a request could not be judged. Errors name it by text, so the members are texts."""
 
     INVALID_POSITION = "INVALID_POSITION"
@@ -164,7 +170,7 @@ class ErrorReason(str, Enum):
     INTERNAL = "INTERNAL"
 
 
-class PositionFault(str, Enum):
+class PositionFault(TextEnum):
     """What is wrong with a position."""
 
     TOO_MANY_KINGS = "TOO_MANY_KINGS"

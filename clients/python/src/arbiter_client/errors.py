@@ -67,7 +67,7 @@ class ArbiterError(Exception):
         self.metadata = metadata or {}
 
     def __str__(self) -> str:
-        reason = f" ({str.__str__(self.reason)})" if self.reason else ""
+        reason = f" ({self.reason})" if self.reason else ""
         lines = [f"{self.code.name}{reason}: {self.message}"]
         lines += [f"{each.field}: {each.description}" for each in self.violations]
         return "\n  ".join(lines)
