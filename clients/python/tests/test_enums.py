@@ -52,6 +52,6 @@ def test_unknown_numbers_become_members() -> None:
 
 def test_reasons_of_errors_are_texts() -> None:
     assert ErrorReason("BUSY") is ErrorReason.BUSY
-    assert ErrorReason.BUSY == "BUSY"  # type: ignore[comparison-overlap]
+    assert ErrorReason.BUSY == "BUSY"
     assert {"BUSY": 1}[ErrorReason.BUSY] == 1
     assert [str(PositionFault.BAD_TURN), f"{PositionFault.BAD_TURN}"] == ["BAD_TURN", "BAD_TURN"]

@@ -80,10 +80,13 @@ class AsyncArbiter:
         """Closes the connection and ends all open calls."""
         await self._channel.close()
 
+    def _seconds(self, timeout: float | None) -> float:
+        return self._timeout if timeout is None else timeout
+
     async def variants(self, *, timeout: float | None = None) -> list[Variant]:
         """As `Arbiter.variants`."""
         with arbiter_errors():
-            response = await self._stub.ListVariants(ListVariantsRequest(), timeout=timeout or self._timeout)
+            response = await self._stub.ListVariants(ListVariantsRequest(), timeout=self._seconds(timeout))
         return list(response.variants)
 
     async def initial_position(
@@ -97,7 +100,7 @@ class AsyncArbiter:
         """As `Arbiter.initial_position`."""
         request = requests.initial_position(variant, above_army, view)
         with arbiter_errors():
-            response = await self._stub.GetInitialPosition(request, timeout=timeout or self._timeout)
+            response = await self._stub.GetInitialPosition(request, timeout=self._seconds(timeout))
         return response.position
 
     async def legal_moves(
@@ -135,7 +138,7 @@ class AsyncArbiter:
         """As `Arbiter.legal_moves_page`."""
         request = requests.legal_moves(position, filter, view, page_size, page_token, include_total)
         with arbiter_errors():
-            return MovesPage.of(await self._stub.LegalMoves(request, timeout=timeout or self._timeout))
+            return MovesPage.of(await self._stub.LegalMoves(request, timeout=self._seconds(timeout)))
 
     async def count_legal_moves(
         self, position: Position, *, filter: Filter | None = None, timeout: float | None = None
@@ -158,7 +161,7 @@ class AsyncArbiter:
         An iterator left early is closed by the event loop soon after, by `contextlib.aclosing` at once.
         """
         request = requests.stream_legal_moves(position, filter, view, distinct_positions)
-        call = self._stub.StreamLegalMoves(request, timeout=timeout or self._timeout)
+        call = self._stub.StreamLegalMoves(request, timeout=self._seconds(timeout))
         try:
             with arbiter_errors():
                 async for batch in call:
@@ -180,7 +183,7 @@ class AsyncArbiter:
         pages: list[LegalStepsResponse] = []
         with arbiter_errors():
             while not pages or request.page_token:
-                pages.append(await self._stub.LegalSteps(request, timeout=timeout or self._timeout))
+                pages.append(await self._stub.LegalSteps(request, timeout=self._seconds(timeout)))
                 request.page_token = pages[-1].next_page_token
         return steps_or_illegal(pages)
 
@@ -195,7 +198,7 @@ class AsyncArbiter:
         """As `Arbiter.apply_move`."""
         request = requests.apply_move(position, move, view)
         with arbiter_errors():
-            return played_or_illegal(await self._stub.ApplyMove(request, timeout=timeout or self._timeout))
+            return played_or_illegal(await self._stub.ApplyMove(request, timeout=self._seconds(timeout)))
 
     async def play(
         self,
@@ -215,7 +218,7 @@ class AsyncArbiter:
         """As `Arbiter.status`."""
         request = requests.status(position)
         with arbiter_errors():
-            response = await self._stub.GameStatus(request, timeout=timeout or self._timeout)
+            response = await self._stub.GameStatus(request, timeout=self._seconds(timeout))
         return Status.of(response.status)
 
     async def replay(
@@ -230,10 +233,10 @@ class AsyncArbiter:
         """As `Arbiter.replay`."""
         request = requests.replay(position, moves, every_position, view)
         with arbiter_errors():
-            whole = part = await self._stub.ReplayGame(request, timeout=timeout or self._timeout)
+            whole = part = await self._stub.ReplayGame(request, timeout=self._seconds(timeout))
             positions = list(part.positions)
             while part.next_move_index:
                 request = requests.rest_of_replay(request, positions[-1], part.next_move_index)
-                part = await self._stub.ReplayGame(request, timeout=timeout or self._timeout)
+                part = await self._stub.ReplayGame(request, timeout=self._seconds(timeout))
                 positions += part.positions
         return Replay.of(whole, positions)

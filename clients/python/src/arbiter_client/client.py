@@ -98,10 +98,13 @@ class Arbiter:
         """Closes the connection and ends all open calls."""
         self._channel.close()
 
+    def _seconds(self, timeout: float | None) -> float:
+        return self._timeout if timeout is None else timeout
+
     def variants(self, *, timeout: float | None = None) -> list[Variant]:
         """The variants that the server knows, with their boards, pieces, sides and rules."""
         with arbiter_errors():
-            response = self._stub.ListVariants(ListVariantsRequest(), timeout=timeout or self._timeout)
+            response = self._stub.ListVariants(ListVariantsRequest(), timeout=self._seconds(timeout))
         return list(response.variants)
 
     def initial_position(
@@ -123,7 +126,7 @@ class Arbiter:
         """
         request = requests.initial_position(variant, above_army, view)
         with arbiter_errors():
-            return self._stub.GetInitialPosition(request, timeout=timeout or self._timeout).position
+            return self._stub.GetInitialPosition(request, timeout=self._seconds(timeout)).position
 
     def legal_moves(
         self,
@@ -179,7 +182,7 @@ class Arbiter:
         """
         request = requests.legal_moves(position, filter, view, page_size, page_token, include_total)
         with arbiter_errors():
-            return MovesPage.of(self._stub.LegalMoves(request, timeout=timeout or self._timeout))
+            return MovesPage.of(self._stub.LegalMoves(request, timeout=self._seconds(timeout)))
 
     def count_legal_moves(
         self, position: Position, *, filter: Filter | None = None, timeout: float | None = None
@@ -210,7 +213,7 @@ class Arbiter:
 
         """
         request = requests.stream_legal_moves(position, filter, view, distinct_positions)
-        call = self._stub.StreamLegalMoves(request, timeout=timeout or self._timeout)
+        call = self._stub.StreamLegalMoves(request, timeout=self._seconds(timeout))
         try:
             with arbiter_errors():
                 for batch in call:
@@ -245,7 +248,7 @@ class Arbiter:
         pages: list[LegalStepsResponse] = []
         with arbiter_errors():
             while not pages or request.page_token:
-                pages.append(self._stub.LegalSteps(request, timeout=timeout or self._timeout))
+                pages.append(self._stub.LegalSteps(request, timeout=self._seconds(timeout)))
                 request.page_token = pages[-1].next_page_token
         return steps_or_illegal(pages)
 
@@ -271,7 +274,7 @@ class Arbiter:
         """
         request = requests.apply_move(position, move, view)
         with arbiter_errors():
-            return played_or_illegal(self._stub.ApplyMove(request, timeout=timeout or self._timeout))
+            return played_or_illegal(self._stub.ApplyMove(request, timeout=self._seconds(timeout)))
 
     def play(
         self,
@@ -290,7 +293,7 @@ class Arbiter:
     def status(self, position: Position, *, timeout: float | None = None) -> Status:
         """Tells who is to move, which kings are attacked, whether the game is over, who won and why."""
         with arbiter_errors():
-            response = self._stub.GameStatus(requests.status(position), timeout=timeout or self._timeout)
+            response = self._stub.GameStatus(requests.status(position), timeout=self._seconds(timeout))
         return Status.of(response.status)
 
     def replay(
@@ -315,10 +318,10 @@ class Arbiter:
         """
         request = requests.replay(position, moves, every_position, view)
         with arbiter_errors():
-            whole = part = self._stub.ReplayGame(request, timeout=timeout or self._timeout)
+            whole = part = self._stub.ReplayGame(request, timeout=self._seconds(timeout))
             positions = list(part.positions)
             while part.next_move_index:
                 request = requests.rest_of_replay(request, positions[-1], part.next_move_index)
-                part = self._stub.ReplayGame(request, timeout=timeout or self._timeout)
+                part = self._stub.ReplayGame(request, timeout=self._seconds(timeout))
                 positions += part.positions
         return Replay.of(whole, positions)
