@@ -58,23 +58,25 @@ def test_a_stream_that_is_left_is_cancelled(way: str) -> None:
         assert ended.wait(5)
 
 
-@pytest.mark.skipif(not has_flag("--max-calls"), reason="the server cannot be held to one call")
-def test_a_stream_that_is_left_frees_the_server(heavy: Position) -> None:
-    with running("--max-calls", "1") as server, Arbiter(server.address) as arbiter:
-        moves = arbiter.stream_legal_moves(heavy)
-        next(moves)
-        # The server has no room beside the stream, and says so.
+@pytest.mark.skipif(not has_flag("--max-calls"), reason="the server cannot be held to so many calls")
+def test_streams_that_are_left_free_the_server(heavy: Position) -> None:
+    with running("--max-calls", "2", "--list-share", "100") as server, Arbiter(server.address) as arbiter:
+        streams = [arbiter.stream_legal_moves(heavy) for _ in range(2)]
+        for stream in streams:
+            next(stream)
+        # The server has no room beside the streams, and says so.
         with pytest.raises(ArbiterError) as raised:
             arbiter.status(CHESS)
         assert (raised.value.reason, bool(raised.value.retry_after)) == (ErrorReason.BUSY, True)
-        moves.close()
+        for stream in streams:
+            stream.close()
         for _ in range(50):
             with contextlib.suppress(ArbiterError):
                 arbiter.status(CHESS)
                 break
             time.sleep(0.1)
         else:
-            pytest.fail("the stream was left and the server is still busy")
+            pytest.fail("the streams were left and the server is still busy")
 
 
 def test_a_server_works_no_more_for_a_stream_that_is_left(heavy: Position) -> None:
