@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,41 +18,40 @@ ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = os.environ.get("ARBITER", str(ROOT / "target/release/arbiter"))
 
 
+# How long a server may take to start.
+PATIENCE = 30.0
+
+
 @dataclass
 class Server:
     """A server that runs."""
 
     address: str
-    process: subprocess.Popen[str]
-
-    def stop(self) -> int:
-        """Stops it, and gives its exit code."""
-        self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=30)
+    process: subprocess.Popen[bytes]
 
 
 @contextmanager
 def running(*flags: str) -> Iterator[Server]:
     """A server with these flags on a port of its own, until the end of the block."""
     command = [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--log", "info", "--log-format", "json", *flags]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    try:
-        yield Server(_address(process), process)
-    finally:
-        process.kill()
-        process.wait()
-        if process.stdout:
-            process.stdout.close()
+    # A file, as nobody would read a pipe to its end, and a full one would hold the server up.
+    with tempfile.NamedTemporaryFile() as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log)
+        try:
+            yield Server(_address(process, Path(log.name)), process)
+        finally:
+            process.kill()
+            process.wait()
 
 
-def _address(process: subprocess.Popen[str]) -> str:
+def _address(process: subprocess.Popen[bytes], log: Path) -> str:
     """Where the server says that it listens."""
-    said = []
-    for line in process.stdout or ():
-        said.append(line)
-        if found := re.search(r'"address":"([^"]+)"', line):
+    give_up = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < give_up:
+        if found := re.search(r'"address":"([^"]+)"', log.read_text()):
             return found.group(1)
-    raise RuntimeError(f"{PROGRAM} does not serve: {''.join(said)}")
+        time.sleep(0.01)
+    raise RuntimeError(f"{PROGRAM} does not serve: {log.read_text()}")
 
 
 @cache
