@@ -17,7 +17,7 @@ SERVICE = "arbiter.v1.ArbiterService"
 # another replica, may do. All methods are free of side effects. A busy server says RESOURCE_EXHAUSTED, and
 # when to come back, which is left to the caller: repeating at once would keep it busy.
 RETRY_POLICY = {
-    "maxAttempts": 3,
+    "maxAttempts": 4,
     "initialBackoff": "0.1s",
     "maxBackoff": "1s",
     "backoffMultiplier": 2,
@@ -78,7 +78,7 @@ class ChannelSettings:
     def _service_config(self) -> dict[str, Any]:
         config: dict[str, Any] = {
             # Most failing? Then repeating helps nobody.
-            "retryThrottling": {"maxTokens": 10, "tokenRatio": 0.1},
+            "retryThrottling": {"maxTokens": 100, "tokenRatio": 0.1},
             "methodConfig": [{"name": [{"service": SERVICE}], "retryPolicy": RETRY_POLICY}],
         }
         balance = self.balance if self.balance is not None else not isinstance(self.target, str)
