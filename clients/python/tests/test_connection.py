@@ -35,16 +35,16 @@ class Failing:
         return GameStatusResponse()
 
 
-def test_unavailable_is_tried_again_up_to_three_times() -> None:
-    method = Failing(2)
+def test_unavailable_is_tried_again_up_to_three_times_more() -> None:
+    method = Failing(3)
     with fake.answering(GameStatus=method) as address, Arbiter(address) as arbiter:
         arbiter.status(CHESS)
-    assert method.calls == 3
-    method = Failing(3)
+    assert method.calls == 4
+    method = Failing(4)
     with fake.answering(GameStatus=method) as address, Arbiter(address) as arbiter:
         with pytest.raises(ArbiterError) as raised:
             arbiter.status(CHESS)
-    assert (raised.value.code, method.calls) == (grpc.StatusCode.UNAVAILABLE, 3)
+    assert (raised.value.code, method.calls) == (grpc.StatusCode.UNAVAILABLE, 4)
 
 
 @pytest.mark.parametrize(

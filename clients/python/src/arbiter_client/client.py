@@ -68,7 +68,7 @@ class Arbiter:
                 stands.
             authority: The name under which to call the servers, which with TLS their certificates must hold.
                 Unset: from the target; with a list, its first address.
-            retries: Whether a call that the service could not take (UNAVAILABLE) is tried again, up to three
+            retries: Whether a call that the service could not take (UNAVAILABLE) is tried again, up to four
                 times in all, with growing pauses.
             keepalive: Seconds without traffic after which a connection with open calls is checked.
             options: Further options of the gRPC channel.
