@@ -118,16 +118,17 @@ export class Arbiter {
   ): AsyncGenerator<Move, void, undefined> {
     const { filter, moveView, distinctPositions } = options;
     const request = { position, filter, moveView, distinctPositions };
-    // Connect does not notice that an iteration is left, and would keep the stream open.
     const leaving = new AbortController();
     const signals = options.signal === undefined ? [leaving.signal] : [leaving.signal, options.signal];
     const limits = this.#limits({ ...options, signal: AbortSignal.any(signals) });
+    const batches = this.client.streamLegalMoves(request, limits);
     try {
-      for await (const batch of this.client.streamLegalMoves(request, limits)) yield* batch.moves;
+      for await (const batch of batches) yield* batch.moves;
     } catch (error) {
       throw ArbiterError.from(error);
     } finally {
       leaving.abort();
+      void finish(batches);
     }
   }
 
@@ -219,5 +220,17 @@ export class Arbiter {
     } catch (error) {
       throw ArbiterError.from(error);
     }
+  }
+}
+
+/**
+ * Connect does not notice that an iteration was left: it would keep the stream open, and the timer of its deadline
+ * running. It lets go when it is told to end and then asked for what it still has.
+ */
+async function finish(batches: AsyncIterable<unknown>): Promise<void> {
+  try {
+    for await (const _ of batches);
+  } catch {
+    // The end that was asked for.
   }
 }

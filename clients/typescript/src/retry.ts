@@ -3,6 +3,7 @@ import {
   ConnectError,
   type Interceptor,
   type StreamRequest,
+  type StreamResponse,
   type UnaryRequest,
 } from "@connectrpc/connect";
 import { retryAfterMs } from "./errors.js";
@@ -35,17 +36,18 @@ export const publishedPolicy: RetryPolicy = {
 
 /**
  * Makes calls again that failed with UNAVAILABLE, within the deadline of the call. A stream is made again only
- * if it fails before it begins, as what was received cannot be taken back.
+ * if it fails before its first message, as what was received cannot be taken back.
  */
 export function retry(policy: RetryPolicy = publishedPolicy): Interceptor {
   return (next) => async (request) => {
-    const begun = performance.now();
+    const start = performance.now();
     const timeoutMs = timeoutOf(request);
-    const leftMs = () => timeoutMs - (performance.now() - begun);
+    const leftMs = () => timeoutMs - (performance.now() - start);
     const again = await repeatable(request);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await next(again(leftMs()));
+        const response = await next(again(leftMs()));
+        return response.stream ? await begun(response) : response;
       } catch (caught) {
         const error = ConnectError.from(caught);
         const pauseMs = attempt < policy.maxAttempts ? pauseAfter(attempt, error, policy) : undefined;
@@ -105,6 +107,16 @@ async function repeatable<Request extends UnaryRequest | StreamRequest>(
     }
     return sent === undefined ? request : { ...request, message: each(sent) };
   };
+}
+
+/** The response of a stream, once its first message, or its end, is here. */
+async function begun(response: StreamResponse): Promise<StreamResponse> {
+  const messages = response.message[Symbol.asyncIterator]();
+  const first = await messages.next();
+  async function* joined() {
+    for (let result = first; !result.done; result = await messages.next()) yield result.value;
+  }
+  return { ...response, message: joined() };
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {

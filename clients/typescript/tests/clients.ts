@@ -1,0 +1,21 @@
+/** The two ways to call, for tests of what must be the same for both. */
+
+import { connect as overGrpc } from "@arbiter/client/node";
+import { type Arbiter, connect as overGrpcWeb, type WebOptions } from "@arbiter/client/web";
+
+export interface Way {
+  readonly name: string;
+  /** Options are those that both ways have. */
+  connect(url: string, options?: Pick<WebOptions, "timeoutMs" | "retry" | "interceptors">): Arbiter;
+}
+
+export const ways: readonly Way[] = [
+  { name: "gRPC", connect: overGrpc },
+  { name: "gRPC-web", connect: overGrpcWeb },
+];
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
