@@ -1,8 +1,9 @@
 /** The client for browsers: gRPC-web over `fetch`. */
 
-import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { Code, type ConnectError, type Interceptor } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { Arbiter, type ArbiterOptions } from "./arbiter.js";
+import { lossIsUnavailable } from "./loss.js";
 import { type RetryPolicy, retry } from "./retry.js";
 
 export * from "./index.js";
@@ -24,20 +25,13 @@ export function connect(baseUrl: string, options: WebOptions = {}): Arbiter {
   const retrying = options.retry === false ? [] : [retry(options.retry)];
   const transport = createGrpcWebTransport({
     baseUrl,
-    interceptors: [...(options.interceptors ?? []), ...retrying],
-    fetch: telling(options.fetch ?? globalThis.fetch),
+    interceptors: [...(options.interceptors ?? []), ...retrying, lossIsUnavailable(isLoss)],
+    fetch: options.fetch,
   });
   return new Arbiter(transport, options);
 }
 
-/** A fetch that fails with UNAVAILABLE where the server cannot be reached: its own error says no more than that. */
-function telling(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-  return async (input, init) => {
-    try {
-      return await fetch(input, init);
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      throw new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);
-    }
-  };
+/** What fetch and the bodies that it gives throw, whatever came between client and server. */
+function isLoss(error: ConnectError): boolean {
+  return error.code === Code.Unknown && error.cause instanceof TypeError;
 }

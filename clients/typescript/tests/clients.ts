@@ -9,10 +9,9 @@ export interface Way {
   connect(url: string, options?: Pick<WebOptions, "timeoutMs" | "retry" | "interceptors">): Arbiter;
 }
 
-export const ways: readonly Way[] = [
-  { name: "gRPC", connect: overGrpc },
-  { name: "gRPC-web", connect: overGrpcWeb },
-];
+export const grpc: Way = { name: "gRPC", connect: overGrpc };
+const grpcWeb: Way = { name: "gRPC-web", connect: overGrpcWeb };
+export const ways: readonly Way[] = [grpc, grpcWeb];
 
 export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];

@@ -5,9 +5,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Code, type Move } from "@arbiter/client";
+import { Code, type Move, publishedPolicy } from "@arbiter/client";
 import { connect as overGrpc } from "@arbiter/client/node";
-import { all, ways } from "./clients.js";
+import { all, grpc, type Way, ways } from "./clients.js";
 import { Server } from "./server.js";
 import { StandIn } from "./stand_in.js";
 
@@ -17,14 +17,19 @@ const long = {
   fen: "r1bqkbnr/pppp1pp1/8/8/P5P1/2N2n2/1PPPPP1P/1RBQKBNR|rnbqkbnr/2p1ppp1/8/1p1B3p/6P1/8/PPPPPP1P/RNBQ1KNR b Kkq|kq -|- 1 4",
 };
 
-/** A server whose calls never end by themselves, and which notes how each did end. */
-async function endless(way: (typeof ways)[number]) {
+/** A server whose calls never end by themselves, and which tells when one began and when it ended. */
+async function endless(way: Way) {
+  let began = () => {};
+  const begin = new Promise<void>((resolve) => {
+    began = resolve;
+  });
   let ended = () => {};
   const end = new Promise<void>((resolve) => {
     ended = resolve;
   });
   const forever = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => {
+      began();
       signal.addEventListener("abort", () => {
         ended();
         reject(signal.reason);
@@ -37,7 +42,7 @@ async function endless(way: (typeof ways)[number]) {
       await forever(context.signal);
     },
   });
-  return { server, end };
+  return { server, begin, end };
 }
 
 for (const way of ways) {
@@ -48,18 +53,18 @@ for (const way of ways) {
     });
     after(() => server.stop());
 
-    it("ends calls by a signal, on both sides", { timeout: 10_000 }, async () => {
-      const { server, end } = await endless(way);
+    it("ends calls by a signal, on both sides", { timeout: 20_000 }, async () => {
+      const { server, begin, end } = await endless(way);
       await using _ = server;
       const leaving = new AbortController();
       const call = way.connect(server.url).status({}, { signal: leaving.signal });
-      await sleep(200);
+      await begin;
       leaving.abort();
       await assert.rejects(call, { code: Code.Canceled, reason: undefined });
       await end;
     });
 
-    it("ends streams by a signal, on both sides", { timeout: 10_000 }, async () => {
+    it("ends streams by a signal, on both sides", { timeout: 20_000 }, async () => {
       const { server, end } = await endless(way);
       await using _ = server;
       const leaving = new AbortController();
@@ -70,7 +75,7 @@ for (const way of ways) {
       await end;
     });
 
-    it("ends streams by leaving the iteration, on both sides", { timeout: 10_000 }, async () => {
+    it("ends streams by leaving the iteration, on both sides", { timeout: 20_000 }, async () => {
       const { server, end } = await endless(way);
       await using _ = server;
       for await (const move of way.connect(server.url).streamLegalMoves({})) {
@@ -88,16 +93,16 @@ for (const way of ways) {
       await assert.rejects(all(arbiter.legalMoves(long, { signal })), { code: Code.Canceled });
     });
 
-    it("ends calls and streams at the deadline, on both sides", { timeout: 10_000 }, async () => {
+    it("ends calls and streams at the deadline, on both sides", { timeout: 20_000 }, async () => {
       for (const ask of ["status", "stream"] as const) {
         const { server, end } = await endless(way);
         await using _ = server;
-        const arbiter = way.connect(server.url, { timeoutMs: 200 });
+        const arbiter = way.connect(server.url, { timeoutMs: 1_500 });
         const begun = performance.now();
         const call = ask === "status" ? arbiter.status({}) : all(arbiter.streamLegalMoves({}));
         await assert.rejects(call, { code: Code.DeadlineExceeded });
         const taken = performance.now() - begun;
-        assert.ok(taken >= 195 && taken < 2_000, `${taken}`);
+        assert.ok(taken >= 1_495 && taken < 5_000, `${taken}`);
         await end;
       }
     });
@@ -107,7 +112,7 @@ for (const way of ways) {
       const arbiter = way.connect(server.url, {
         interceptors: [
           (next) => (request) => {
-            request.header.set("grpc-timeout", "60m");
+            request.header.set("grpc-timeout", "500m");
             return next(request);
           },
         ],
@@ -119,7 +124,7 @@ for (const way of ways) {
           for await (const move of arbiter.streamLegalMoves(long)) {
             moves.push(move);
             // Who reads slowly is certainly not done in time.
-            if (moves.length === 1) await sleep(150);
+            if (moves.length === 1) await sleep(800);
           }
         },
         { code: Code.DeadlineExceeded, reason: "DEADLINE_EXCEEDED" },
@@ -134,10 +139,9 @@ for (const way of ways) {
         assert.ok(move.text !== "");
         break;
       }
-      await sleep(200);
       const begun = performance.now();
       await left.stop("SIGINT");
-      assert.ok(performance.now() - begun < 2_000);
+      assert.ok(performance.now() - begun < 5_000);
 
       // And it does not while one is.
       const held = await Server.start();
@@ -154,15 +158,12 @@ for (const way of ways) {
       const moves = way.connect(killed.url).streamLegalMoves(long);
       await moves.next();
       await killed.stop();
-      await assert.rejects(all(moves), (error: { code: Code }) => {
-        const codes: Code[] = [Code.Unavailable, Code.Aborted, Code.Unknown, Code.Internal, Code.Canceled];
-        return codes.includes(error.code);
-      });
+      await assert.rejects(all(moves), { name: "ArbiterError", code: Code.Unavailable });
     });
   });
 }
 
-it("does not keep a process running", { timeout: 20_000 }, async () => {
+it("does not keep a process running", { timeout: 60_000 }, async () => {
   await using server = await Server.start();
   const program = `
     for (const way of ["node", "web"]) {
@@ -176,7 +177,7 @@ it("does not keep a process running", { timeout: 20_000 }, async () => {
   const [code] = await once(child, "exit");
   assert.equal(code, 0);
   // The deadlines of the calls, after which their timers would end, are at 30 seconds.
-  assert.ok(performance.now() - begun < 10_000);
+  assert.ok(performance.now() - begun < 20_000);
 });
 
 it("closes its connection, and opens another when called again", async () => {
@@ -185,15 +186,53 @@ it("closes its connection, and opens another when called again", async () => {
   const moves = arbiter.streamLegalMoves(long);
   await moves.next();
   arbiter.close();
-  await assert.rejects(all(moves), { name: "ArbiterError" });
+  await assert.rejects(all(moves), { name: "ArbiterError", code: Code.Canceled });
   assert.equal((await arbiter.variants()).length, 8);
 });
 
-it("finds a server that came back", async () => {
-  const first = await Server.start();
-  const arbiter = overGrpc(first.url);
-  await arbiter.variants();
-  await first.stop();
-  await using _ = await Server.start(new URL(first.url).host);
-  assert.equal((await arbiter.variants()).length, 8);
+for (const way of ways) {
+  it(`loses no call when another server takes the place of one that died, ${way.name}`, {
+    timeout: 30_000,
+  }, async () => {
+    const first = await Server.start();
+    const arbiter = way.connect(first.url, { retry: { ...publishedPolicy, maxAttempts: 100 } });
+    let calls = 0;
+    let isOver = false;
+    const ask = async () => {
+      for (; !isOver; calls++) assert.equal(await arbiter.countLegalMoves({ variant: "bordahbee" }), 256n);
+    };
+    const asking = Promise.all(Array.from({ length: 8 }, ask));
+    await Promise.race([asking, sleep(300)]);
+    await first.stop();
+    const before = calls;
+    await using _ = await Server.start(new URL(first.url).host);
+    while (calls < before + 50) await Promise.race([asking, sleep(20)]);
+    isOver = true;
+    await asking;
+  });
+}
+
+it("goes on over another connection when the server ends the one it has", async () => {
+  let calls = 0;
+  await using server = await StandIn.start(grpc, {
+    listVariants: () => {
+      calls++;
+      return { variants: [] };
+    },
+    async *streamLegalMoves() {
+      for (const text of ["e2e4", "d2d4", "c2c4"]) {
+        yield { moves: [{ text }] };
+        await sleep(100);
+      }
+    },
+  });
+  const arbiter = overGrpc(server.url);
+  // What is on the way is not lost.
+  const streamed = all(arbiter.streamLegalMoves({}));
+  for (let round = 0; round < 10; round++) {
+    await arbiter.variants();
+    server.renewConnections();
+  }
+  assert.equal((await streamed).length, 3);
+  assert.equal(calls, 10);
 });

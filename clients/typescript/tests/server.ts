@@ -29,7 +29,9 @@ export class Server {
       child.stdout.on("data", hear);
       child.stderr.on("data", hear);
       child.on("error", reject);
-      child.on("exit", () => reject(new Error(`${binary} does not serve: ${said}`)));
+      const fail = () => reject(new Error(`${binary} does not serve: ${said}`));
+      child.on("exit", fail);
+      setTimeout(fail, 30_000).unref();
     });
     return new Server(`http://127.0.0.1:${port}`, child);
   }
