@@ -11,6 +11,7 @@ import {
   MoveView,
   PieceKind,
   PositionView,
+  publishedPolicy,
   Reason,
   Side,
   State,
@@ -265,4 +266,25 @@ it("throws what is larger than the server receives", async () => {
   const arbiter = overGrpc(server.url);
   const call = arbiter.status({ variant: "chess", fen: "K".repeat(5 << 20) });
   await assert.rejects(call, { code: Code.OutOfRange, reason: "REQUEST_TOO_LARGE" });
+});
+
+it("says when to come back to a busy server, and comes back if asked to", async () => {
+  await using server = await Server.start(["--max-calls", "1"]);
+  const position = {
+    variant: "doppelganger-bordahbee-extreme",
+    fen: "r1bqkbnr/pppp1pp1/8/8/P5P1/2N2n2/1PPPPP1P/1RBQKBNR|rnbqkbnr/2p1ppp1/8/1p1B3p/6P1/8/PPPPPP1P/RNBQ1KNR b Kkq|kq -|- 1 4",
+  };
+  // A stream that nobody reads to its end is an open call.
+  const moves = overGrpc(server.url).streamLegalMoves(position);
+  await moves.next();
+  const call = overGrpc(server.url).variants();
+  await assert.rejects(call, (error: ArbiterError) => {
+    assert.deepEqual([error.code, error.reason], [Code.ResourceExhausted, "BUSY"]);
+    assert.ok(error.retryAfterMs !== undefined && error.retryAfterMs > 0, `${error.retryAfterMs}`);
+    return true;
+  });
+  const patient = overGrpc(server.url, { retry: { ...publishedPolicy, maxAttempts: 100, retryBusy: true } });
+  const patiently = patient.variants();
+  await moves.return();
+  assert.equal((await patiently).length, 8);
 });

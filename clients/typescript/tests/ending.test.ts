@@ -205,7 +205,7 @@ for (const way of ways) {
     await Promise.race([asking, sleep(300)]);
     await first.stop();
     const before = calls;
-    await using _ = await Server.start(new URL(first.url).host);
+    await using _ = await Server.start(["--listen", new URL(first.url).host]);
     while (calls < before + 50) await Promise.race([asking, sleep(20)]);
     isOver = true;
     await asking;

@@ -13,10 +13,10 @@ export class Server {
     private readonly child: ChildProcess,
   ) {}
 
-  /** Starts a server that also answers gRPC-web, and any origin. */
-  static async start(address = "127.0.0.1:0"): Promise<Server> {
-    const child = spawn(binary, ["serve", "--listen", address], {
-      env: { ...process.env, ARBITER_WEB_ORIGINS: "*" },
+  /** Starts a server that also answers gRPC-web, and any origin, with more options of `serve`. */
+  static async start(options: readonly string[] = []): Promise<Server> {
+    const listening = options.includes("--listen") ? [] : ["--listen", "127.0.0.1:0"];
+    const child = spawn(binary, ["serve", "--web-origins", "*", ...listening, ...options], {
       stdio: ["ignore", "pipe", "pipe"],
     });
     const port = await new Promise<string>((resolve, reject) => {
@@ -33,7 +33,8 @@ export class Server {
       child.on("exit", fail);
       setTimeout(fail, 30_000).unref();
     });
-    return new Server(`http://127.0.0.1:${port}`, child);
+    const scheme = options.includes("--tls-cert") ? "https" : "http";
+    return new Server(`${scheme}://127.0.0.1:${port}`, child);
   }
 
   /** Ends the server. SIGINT lets open calls end first, and does not wait for callers to go elsewhere. */
