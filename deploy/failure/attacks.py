@@ -7,10 +7,12 @@ import threading
 import time
 
 import http2
-from processes import wait_until
+from processes import LONG, wait_until
 
 # How long an attack lasts that the server does not end.
-ATTACK_SECONDS = 3
+ATTACK_SECONDS = 10 if LONG else 2
+
+FLOOD_SECONDS = ATTACK_SECONDS / 2
 
 # How much later than its limit the server may end what it must end.
 SLACK = 2.5
@@ -234,34 +236,35 @@ FLOODS = {
 }
 
 
-def flood(server, report, opening, again):
+def floods(server, report):
     """One frame again and again, and nothing is read."""
-    closed = []
+    for name, (opening, again) in FLOODS.items():
+        closed = []
 
-    def attack(turn):
-        connection = http2.connect(server)
-        connection.settimeout(1)
-        sent = 0
-        try:
-            connection.sendall(http2.OPENING + opening)
-            until = time.monotonic() + 1
-            while time.monotonic() < until:
-                connection.sendall(again)
-                sent += len(again)
-        except TimeoutError:
-            pass
-        except OSError:
-            closed.append(1)
-        connection.close()
-        return sent
+        def attack(turn):
+            connection = http2.connect(server)
+            connection.settimeout(1)
+            sent = 0
+            try:
+                connection.sendall(http2.OPENING + opening)
+                until = time.monotonic() + FLOOD_SECONDS
+                while time.monotonic() < until:
+                    connection.sendall(again)
+                    sent += len(again)
+            except TimeoutError:
+                pass
+            except OSError:
+                closed.append(1)
+            connection.close()
+            return sent
 
-    total = repeated(attack, 4)
-    report.figure(f"{total / 1e6:.0f} MB were sent; the server closed {len(closed)} connections")
+        total = repeated(attack, 4, FLOOD_SECONDS)
+        report.figure(f"{name}: {total / 1e6:.0f} MB were sent; the server closed {len(closed)} connections")
 
 
-def repeated(attack, threads):
+def repeated(attack, threads, seconds=ATTACK_SECONDS):
     """Runs an attack again and again on so many threads, and sums up what it gives."""
-    until = time.monotonic() + ATTACK_SECONDS
+    until = time.monotonic() + seconds
     totals = []
 
     def work():
@@ -304,4 +307,11 @@ def close(connections):
 
 
 # How long attacks last that take longer than others, where the server does not end them.
-SECONDS = {unread_streams: 7, streams_without_window: 6, silent: 4, trickle: 4, slow_messages: 6}
+SECONDS = {
+    unread_streams: 7,
+    streams_without_window: 6,
+    silent: 4,
+    trickle: 4,
+    slow_messages: 6,
+    floods: len(FLOODS) * FLOOD_SECONDS,
+}
