@@ -17,8 +17,9 @@ FLOOD_SECONDS = ATTACK_SECONDS / 2
 # How much later than its limit the server may end what it must end.
 SLACK = 2.5
 
-CONNECTIONS = 64
-STREAMS = 8
+# Connections, and streams on each; with LONG=1 in all as many as a server takes if it is told nothing else.
+CONNECTIONS, STREAMS = (128, 16) if LONG else (64, 8)
+ALL_STREAMS = CONNECTIONS * STREAMS
 
 
 def unread_streams(server, report):
@@ -101,7 +102,7 @@ def slow_messages(server, report):
     """Calls that announce a message of almost 4 MiB, which a server may make room for, and send ten bytes a second."""
     announced = b"\0" + struct.pack(">I", 4_000_000)
     peers = []
-    for _ in range(CONNECTIONS // 2):
+    for _ in range(CONNECTIONS):
         peer = Peer(server)
         for n in range(STREAMS):
             stream = 2 * n + 1
@@ -289,7 +290,8 @@ def repeated(attack, threads, seconds=ATTACK_SECONDS):
 
 
 def crowd(server, count):
-    """So many connections that begin as they must and then do nothing."""
+    """So many connections that begin as they must and then do nothing. Those that the server does not accept wait in the
+    queue of its operating system, which here has room for all."""
     connections = []
     for _ in range(count):
         try:

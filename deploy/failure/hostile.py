@@ -24,16 +24,17 @@ IDLE_LIMIT = 0.1
 
 
 def run(report):
-    attacked(report, "512 streams that nobody reads", attacks.unread_streams)
-    attacked(report, "512 streams without window", attacks.streams_without_window)
+    attacked(report, f"{attacks.ALL_STREAMS} streams that nobody reads", attacks.unread_streams)
+    attacked(report, f"{attacks.ALL_STREAMS} streams without window", attacks.streams_without_window)
     attacked(report, "200 connections that never send", attacks.silent)
     attacked(report, "100 connections that send a byte a second", attacks.trickle)
-    attacked(report, "256 calls that announce 4 MB and send 10 bytes a second", attacks.slow_messages)
+    name = f"{attacks.ALL_STREAMS} calls that announce 4 MB and send 10 bytes a second"
+    attacked(report, name, attacks.slow_messages)
     attacked(report, "garbage", attacks.garbage)
     attacked(report, "rapid reset", attacks.rapid_reset)
     attacked(report, "floods of frames", attacks.floods)
     attacked(report, "400 connections where 100 are allowed", too_many_connections, {"MAX_CONNECTIONS": 100})
-    attacked(report, "200 connections where 64 files may be open", too_many_files, max_files=64)
+    attacked(report, "220 connections where 128 files may be open", too_many_files, max_files=128)
 
 
 def attacked(report, name, attack, settings=None, **limits):
@@ -93,7 +94,7 @@ def too_many_connections(server, report):
 
 
 def too_many_files(server, report):
-    connections = attacks.crowd(server, 200)
+    connections = attacks.crowd(server, 220)
     used = processors(server, attacks.ATTACK_SECONDS)
     report.figure(f"{server.open_files()} files are open")
     report.bound(used <= IDLE_LIMIT, f"the server does not spin: {used:.2f} processors")

@@ -146,8 +146,8 @@ async fn keep_up(slot: Rc<Slot>, maker: Maker, changed: Rc<Notify>) {
             Ok(Ok((sender, driven))) => {
                 let ended = Rc::new(Notify::new());
                 set(State::Standing { sender, ended: Rc::clone(&ended) });
-                maker.until_end(driven, &ended).await;
-                if begun.elapsed() > LONGEST_WAIT {
+                let has_lived = maker.until_end(driven, &ended).await;
+                if has_lived || begun.elapsed() > LONGEST_WAIT {
                     wait = FIRST_WAIT;
                     set(State::Connecting);
                     continue;
@@ -173,8 +173,9 @@ impl Maker {
         }
     }
 
-    /// Waits until the connection takes no more calls. It lives on without its slot until its calls have ended.
-    async fn until_end(&self, driven: JoinHandle<()>, ended: &Notify) {
+    /// Waits until the connection takes no more calls, and says whether that is because it has lived as long as it is
+    /// to. It lives on without its slot until its calls have ended.
+    async fn until_end(&self, driven: JoinHandle<()>, ended: &Notify) -> bool {
         let life = async {
             match self.life {
                 Some(life) => sleep(life).await,
@@ -182,9 +183,9 @@ impl Maker {
             }
         };
         tokio::select! {
-            _ = driven => (),
-            () = ended.notified() => (),
-            () = life => (),
+            _ = driven => false,
+            () = ended.notified() => false,
+            () = life => true,
         }
     }
 }
