@@ -16,6 +16,7 @@ mod report;
 mod run;
 mod tally;
 mod tls;
+mod watch;
 
 use std::process::ExitCode;
 

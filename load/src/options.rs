@@ -73,6 +73,11 @@ pub(crate) struct Options {
     #[arg(long, value_name = "NAME", requires = "tls_ca")]
     pub(crate) tls_name: Option<String>,
 
+    /// A process of which to say how many seconds of processor it used in the time that counts: the server, if it is on
+    /// this machine. Linux only.
+    #[arg(long, value_name = "PID")]
+    pub(crate) watch: Option<u32>,
+
     /// Codes that no call may end with, such as `UNAVAILABLE,INTERNAL`; `any` stands for all but OK. A wrong answer has
     /// the code WRONG_ANSWER.
     #[arg(long, value_name = "CODES", value_delimiter = ',')]

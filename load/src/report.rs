@@ -61,6 +61,7 @@ fn json(options: &Options, results: &Tally) -> Value {
         "concurrency": options.concurrency,
         "retry": options.retry,
         "lag_ms": json_of_latencies(&results.lag),
+        "watched_processor_seconds": results.watched.map(|time| time.as_secs_f64()),
         "kinds": kinds,
         "targets": targets,
         "failures": failures,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::spawn_local;
-use tokio::time::sleep;
+use tokio::time::{sleep, sleep_until};
 
 use crate::Error;
 use crate::arrivals::{Mix, due_times};
@@ -15,6 +15,7 @@ use crate::connections::Connections;
 use crate::kinds::Weighted;
 use crate::options::Options;
 use crate::tally::{Tally, Times};
+use crate::watch::processor_time;
 
 /// What a caller of a closed loop waits after it could not reach any server.
 const UNREACHABLE_WAIT: Duration = Duration::from_millis(100);
@@ -50,6 +51,7 @@ pub(crate) async fn run(options: &Options) -> Result<Tally, Error> {
         tally: RefCell::new(Tally::new(begin, end, options.calls.len(), options.targets.len())),
         end,
     });
+    let watched = options.watch.map(|pid| spawn_local(used_between(pid, begin, end)));
     // Each call under way holds a sender, so that the channel closes when the last has ended.
     let (under_way, ended) = channel(1);
     match (options.rate, options.concurrency) {
@@ -59,7 +61,19 @@ pub(crate) async fn run(options: &Options) -> Result<Tally, Error> {
     drop(under_way);
     all_ended(ended).await;
     let shared = Rc::try_unwrap(shared).map_err(|_| "a call is still under way")?;
-    Ok(shared.tally.into_inner())
+    let mut tally = shared.tally.into_inner();
+    if let Some(watched) = watched {
+        tally.watched = watched.await?;
+    }
+    Ok(tally)
+}
+
+/// The processor time that a process uses in a while; none if it ends before.
+async fn used_between(pid: u32, begin: Instant, end: Instant) -> Option<Duration> {
+    sleep_until(begin.into()).await;
+    let before = processor_time(pid)?;
+    sleep_until(end.into()).await;
+    processor_time(pid)?.checked_sub(before)
 }
 
 /// Begins each call when it is due.

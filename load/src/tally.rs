@@ -25,6 +25,8 @@ pub(crate) struct Tally {
     pub(crate) targets: Vec<BTreeMap<&'static str, u64>>,
     /// How much later than due calls began: the lag of this program itself.
     pub(crate) lag: Latencies,
+    /// The processor time that the process watched used in the time that counts.
+    pub(crate) watched: Option<Duration>,
     /// Calls that did not end well, the first ones.
     pub(crate) failures: Vec<Failure>,
 }
@@ -80,6 +82,7 @@ impl Tally {
             kinds: (0..kinds).map(|_| OfKind::new()).collect(),
             targets: vec![BTreeMap::new(); targets],
             lag: latencies(),
+            watched: None,
             failures: Vec::new(),
         }
     }
