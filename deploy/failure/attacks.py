@@ -292,8 +292,8 @@ def repeated(attack, threads, seconds=ATTACK_SECONDS):
 
 
 def crowd(server, count):
-    """So many connections that begin as they must and then do nothing. Those that the server does not accept wait in the
-    queue of its operating system, which here has room for all."""
+    """So many connections that begin as they must and then do nothing. Those that the server does not accept wait in
+    the queue of its operating system, which here has room for all."""
     connections = []
     for _ in range(count):
         try:

@@ -69,8 +69,8 @@ def run(report):
 
 
 def both(server, beside, **pace):
-    """Makes load for a server while the one beside it is at its peak. Gives what became of the load, and how the goodput
-    of the server compares with that of the other, each for a second of its processor time."""
+    """Makes load for a server while the one beside it is at its peak. Gives what became of the load, and how the
+    goodput of the server compares with that of the other, each for a second of its processor time."""
     loads = [
         Load([server.address], CALLS, core=1, watch=server.process.pid, seconds=1, warm_up=0.5, **pace),
         Load(

@@ -45,8 +45,8 @@ def _end_all():
 
 
 def free_port():
-    """A port that nobody listens on, below those that the kernel gives to outgoing connections, so that it is still free
-    when a server that was stopped comes back to it."""
+    """A port that nobody listens on, below those that the kernel gives to outgoing connections, so that it is still
+    free when a server that was stopped comes back to it."""
     while True:
         port = random.randrange(20000, 32000)
         with socket.socket() as probe:

@@ -15,7 +15,8 @@ CALLS = [
     "count:extreme-half=2",
     "stream:universes=1",
 ]
-# A stream that has begun cannot be made again by policy: where a replica dies, only whole answers can be had from another.
+# A stream that has begun cannot be made again by policy: where a replica dies, only whole answers can be had from
+# another.
 WHOLE_CALLS = CALLS[:-1]
 RATE = 200
 
