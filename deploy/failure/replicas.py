@@ -20,6 +20,8 @@ CALLS = [
 # another.
 WHOLE_CALLS = CALLS[:-1]
 RATE = 200
+# Long, as it is not the time that calls take which is looked at here.
+DEADLINE = 30
 
 # How long a replica stands still before it dies, so that calls are in flight on it.
 FREEZE = 0.1
@@ -79,7 +81,7 @@ def death(report, way, repeats, retry):
     report.begin(f"{way.NAME}, a replica is killed, {' and '.join(who) or 'nobody'} tries again")
     servers = [Server(settings=SETTINGS) for _ in range(3)]
     path = way([server.address for server in servers], repeats)
-    load = Load(path.targets, WHOLE_CALLS, rate=RATE, seconds=3, warm_up=0.5, retry=retry)
+    load = Load(path.targets, WHOLE_CALLS, rate=RATE, deadline=DEADLINE, seconds=3, warm_up=0.5, retry=retry)
     time.sleep(1.5)
     servers[1].signal(signal.SIGSTOP)
     time.sleep(FREEZE)
@@ -110,7 +112,7 @@ def rolling_restart(report, way, retry):
     report.begin(f"{way.NAME}, the replicas are restarted in turn, {who}")
     servers = [Server(settings=SETTINGS) for _ in range(3)]
     path = way([server.address for server in servers], repeats=False)
-    load = Load(path.targets, CALLS, rate=RATE, seconds=11, warm_up=0.5, retry=retry)
+    load = Load(path.targets, CALLS, rate=RATE, deadline=DEADLINE, seconds=15, warm_up=0.5, retry=retry)
     time.sleep(1.5)
     codes = []
     for server in servers:
@@ -133,9 +135,9 @@ def joining(report, way):
     servers = [Server(settings=SETTINGS) for _ in range(3)]
     servers[2].kill()
     path = way([server.address for server in servers])
-    Load(path.targets, CALLS, rate=RATE, seconds=1, warm_up=0).result()
+    Load(path.targets, CALLS, rate=RATE, deadline=DEADLINE, seconds=1, warm_up=0).result()
     without = path.proxy.calls() if way is Proxied else None
-    load = Load(path.targets, CALLS, rate=RATE, seconds=3, warm_up=2.5)
+    load = Load(path.targets, CALLS, rate=RATE, deadline=DEADLINE, seconds=3, warm_up=2.5)
     servers[2].start()
     time.sleep(2.3)
     before = path.proxy.calls() if way is Proxied else [0, 0, 0]
@@ -144,9 +146,10 @@ def joining(report, way):
     end(path, servers)
     calls = [now - then for now, then in zip(after, before)]
     share = calls[2] / max(1, sum(calls))
+    describe(report, result)
     report.figure(f"calls by replica, then: {calls}" + (f", before: {without}" if without else ""))
     report.bound(result.not_ok() == 0, f"no call fails: {result.not_ok()} of {result.total('calls')}")
-    report.bound(0.2 <= share <= 0.5, f"the third takes its share of calls: {share:.0%}")
+    report.bound(0.2 <= share <= 0.6, f"the third takes its share of calls: {share:.0%}")
 
 
 def end(path, servers):
