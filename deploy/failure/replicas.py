@@ -28,8 +28,9 @@ FREEZE = 0.1
 # A call that was sent before the client learned that the connection is gone was in flight, too.
 NOTICE = 0.05
 
-# Long enough for the proxy, which asks every 0.2 s, to learn that a replica drains.
-SETTINGS = {"DRAIN_DELAY": 1}
+# Long enough for the proxy, which asks every 0.2 s, to learn that a replica drains, and for the streams under way to
+# end (see README.md).
+SETTINGS = {"DRAIN_DELAY": 2}
 
 
 def run(report):
@@ -112,7 +113,7 @@ def rolling_restart(report, way, retry):
     report.begin(f"{way.NAME}, the replicas are restarted in turn, {who}")
     servers = [Server(settings=SETTINGS) for _ in range(3)]
     path = way([server.address for server in servers], repeats=False)
-    load = Load(path.targets, CALLS, rate=RATE, deadline=DEADLINE, seconds=15, warm_up=0.5, retry=retry)
+    load = Load(path.targets, CALLS, rate=RATE, deadline=DEADLINE, seconds=18, warm_up=0.5, retry=retry)
     time.sleep(1.5)
     codes = []
     for server in servers:
