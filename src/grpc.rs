@@ -27,7 +27,7 @@ pub use deadline::Deadlines;
 pub use intake::{Bounded, Intake};
 pub use memory::Memory;
 pub use service::Referee;
-pub use status::{going_away, no_such_service, panicked, reason, reasons};
+pub use status::{going_away, no_such_service, panicked, reasons, verdict};
 pub use transport::Transport;
 pub use work::{Pool, PoolJob, WorkLimits};
 

@@ -1,7 +1,5 @@
 //! Why a request cannot be judged.
 
-use std::time::Duration;
-
 use crate::rules::fault::Fault;
 
 /// A fault of a position with the request field that it is in.
@@ -45,7 +43,7 @@ pub(super) enum Error {
     /// More distinct positions than are remembered.
     DistinctTooLarge,
     /// No room for more work now.
-    Busy { retry_after: Duration },
+    Busy,
     /// The caller left or the time is up; the work was given up.
     Stopped,
     /// A defect.

@@ -17,7 +17,6 @@ use tonic::codegen::{BoxFuture, Bytes, Service};
 
 use super::error::Error;
 use super::memory::{Memory, Share};
-use super::work::RETRY_AFTER;
 
 /// The bytes that any call may buffer.
 const SMALL: usize = 16 << 10;
@@ -75,7 +74,7 @@ where
             Ok(place) => Some(place),
             Err(_) if request.uri().path() == HEALTH => None,
             Err(_) => {
-                let refusal = Status::from(Error::Busy { retry_after: RETRY_AFTER });
+                let refusal = Status::from(Error::Busy);
                 return Box::pin(async { Ok(refusal.into_http()) });
             }
         };

@@ -192,7 +192,7 @@ impl Walk {
         });
         match failure {
             // What was found before is good; the next call says it again.
-            Some(Error::DistinctTooLarge | Error::Busy { .. }) if !items.is_empty() => {}
+            Some(Error::DistinctTooLarge | Error::Busy) if !items.is_empty() => {}
             Some(error) => return Err(error),
             None => {}
         }

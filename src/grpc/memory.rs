@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::error::Error;
-use super::work::RETRY_AFTER;
 
 /// The memory for what is large. Clones share it.
 #[derive(Clone, Debug)]
@@ -31,7 +30,7 @@ impl Memory {
     /// Refuses new work when all is held. What is held already may grow a little beyond, as what an answer takes is
     /// known only when it is made.
     pub(super) fn admit(&self) -> Result<(), Error> {
-        if self.held() < self.0.most { Ok(()) } else { Err(Error::Busy { retry_after: RETRY_AFTER }) }
+        if self.held() < self.0.most { Ok(()) } else { Err(Error::Busy) }
     }
 
     /// A share of nothing yet.

@@ -4,6 +4,7 @@
 //! clients drop the trailers of a call when they are larger than 8 KiB.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use tonic::body::Body;
@@ -17,6 +18,9 @@ use crate::rules::fault::FaultCode;
 
 /// The domain of all reasons.
 const DOMAIN: &str = "arbiter";
+
+/// How long a caller waits before it tries a busy service again.
+const RETRY_AFTER: Duration = Duration::from_millis(500);
 
 /// The most field violations of one error.
 const MAX_VIOLATIONS: usize = 16;
@@ -74,7 +78,7 @@ impl From<Error> for Status {
                 ErrorReason::DistinctTooLarge,
                 "the moves lead to more positions than are remembered to tell them apart",
             ),
-            Error::Busy { retry_after } => busy(retry_after),
+            Error::Busy => BUSY.clone(),
             Error::Stopped => plain(
                 Code::DeadlineExceeded,
                 ErrorReason::DeadlineExceeded,
@@ -102,10 +106,20 @@ pub fn going_away() -> Status {
     plain(Code::Unavailable, ErrorReason::Unavailable, "the service is stopping")
 }
 
-/// The reason in the details of an error, as it stands in headers or trailers.
-pub fn reason(headers: &HeaderMap) -> Option<String> {
-    let details = Status::from_header_map(headers)?.get_details_error_info()?;
-    (details.domain == DOMAIN).then_some(details.reason)
+/// The code and the reason of a call that ended with these headers or trailers; no reason where all is well.
+pub fn verdict(headers: &HeaderMap) -> (Code, Option<String>) {
+    // Most calls are well, and then the code is all that there is to read.
+    match headers.get(Status::GRPC_STATUS).map(|code| Code::from_bytes(code.as_bytes())) {
+        Some(Code::Ok) => (Code::Ok, None),
+        _ => Status::from_header_map(headers)
+            .map_or((Code::Unknown, None), |status| (status.code(), reason(&status))),
+    }
+}
+
+/// The reason in the details of an error of ours.
+fn reason(status: &Status) -> Option<String> {
+    let info = status.get_details_error_info()?;
+    (info.domain == DOMAIN).then_some(info.reason)
 }
 
 /// All reasons that there are.
@@ -140,13 +154,14 @@ fn plain(code: Code, reason: ErrorReason, message: &str) -> Status {
     Status::with_error_details(code, cut(message), details)
 }
 
-fn busy(retry_after: Duration) -> Status {
+/// A busy service answers this to many calls and has no time, so it is made once.
+static BUSY: LazyLock<Status> = LazyLock::new(|| {
     let mut details = ErrorDetails::new();
     details.set_error_info(name(ErrorReason::Busy), DOMAIN, HashMap::new());
-    details.set_retry_info(Some(retry_after));
+    details.set_retry_info(Some(RETRY_AFTER));
     let message = "the service is busy: try again later";
     Status::with_error_details(Code::ResourceExhausted, message, details)
-}
+});
 
 fn page_token(reason: ErrorReason, message: &str) -> Status {
     at_field(reason, "page_token".to_owned(), message.to_owned())

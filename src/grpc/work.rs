@@ -4,7 +4,6 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
@@ -33,9 +32,6 @@ pub struct WorkLimits {
     /// The memory for what is large.
     pub memory: Memory,
 }
-
-/// How long a caller waits before it tries a busy service again.
-pub(super) const RETRY_AFTER: Duration = Duration::from_millis(500);
 
 /// What a call asks for, as far as its place in the queue depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,9 +77,7 @@ impl Work {
 
     /// A place in the queue, or the refusal of a call for whose work there is no room.
     pub(super) fn admit(&self, kind: Kind) -> Result<Place, Error> {
-        let take = |room: &Arc<Semaphore>| {
-            Arc::clone(room).try_acquire_owned().map_err(|_| Error::Busy { retry_after: RETRY_AFTER })
-        };
+        let take = |room: &Arc<Semaphore>| Arc::clone(room).try_acquire_owned().map_err(|_| Error::Busy);
         let list_room = match kind {
             Kind::Verdict => None,
             Kind::List => {

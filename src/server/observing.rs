@@ -94,9 +94,7 @@ struct Call {
 impl Call {
     /// The call ended as these headers or trailers say.
     fn end(&mut self, headers: &HeaderMap) {
-        let code = Status::from_header_map(headers).map_or(Code::Unknown, |status| status.code());
-        let reason = if code == Code::Ok { None } else { grpc::reason(headers) };
-        self.ended = Some((code, reason));
+        self.ended = Some(grpc::verdict(headers));
     }
 }
 
