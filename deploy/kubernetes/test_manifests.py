@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from manifests import Manifests, problems, render
@@ -56,12 +57,15 @@ def test_the_service_starts_with_the_settings():
     service = subprocess.Popen(
         [os.environ["ARBITER"], "serve"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
-    # The output ends without that line when the service refuses a setting.
+    # The output ends without that line when the service refuses a setting, or after five seconds.
+    limit = Timer(5, service.kill)
+    limit.start()
     said = []
     for line in service.stdout:
         said.append(line)
         if '"message":"serving"' in line:
             break
+    limit.cancel()
     service.kill()
     service.communicate()
     assert said and '"message":"serving"' in said[-1], "".join(said)
