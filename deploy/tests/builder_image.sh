@@ -1,20 +1,21 @@
 # Sourced by container-test: makes what stands in for the official Rust image, and for its downloads, without a network.
 
 builder_image() { # builder_image NAME: an image of the packages that the official one has beside Rust
-  # The files of these packages as they are on this machine: what every Debian has, a C compiler, and certificates.
+  # The files of these packages as they are on this machine: what every Debian has, a C compiler, and certificates. Among
+  # the names are those of virtual packages, which have no files.
   local essential files container root
   essential=$(dpkg-query --show --showformat='${Essential} ${Package}\n' | awk '$1 == "yes" { print $2 }')
   files=$(
     # shellcheck disable=SC2086 # the names are words
     apt-cache depends --recurse --installed --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \
       --no-enhances gcc libc6-dev ca-certificates $essential | grep -E '^[a-z0-9]' | sort -u \
-      | xargs dpkg-query --listfiles 2>/dev/null \
-      | sed -nE '\,^/(usr/share/(doc|info|locale|man)/|package),d; s,^/(bin|sbin|lib|lib64)/,/usr/\1/,; \,^/.,p' | sort -u \
-      | while read -r file; do [ -e "$file" ] && echo "$file"; done
+      | { xargs dpkg-query --listfiles 2>/dev/null || true; } \
+      | sed -nE '\,^/(usr/share/(doc|info|locale|man)/|package),d; s,^/(bin|sbin|lib|lib64)/,/usr/\1/,; s,^/(.),\1,p' | sort -u \
+      | while read -r file; do [ ! -e "/$file" ] || echo "$file"; done
   )
   container=$(buildah from scratch)
   root=$(buildah mount "$container")
-  tar --create --no-recursion --files-from=- <<<"$files" 2>/dev/null | tar --extract --directory "$root"
+  tar --create --directory / --no-recursion --files-from=- <<<"$files" | tar --extract --directory "$root"
   ln -s gcc "$root/usr/bin/cc"
   mkdir -p "$root/tmp" "$root/vendor" "$root/usr/local/cargo" "$root/usr/local/rust"
   # In the official image Rust is under /usr/local, too.
@@ -23,7 +24,13 @@ builder_image() { # builder_image NAME: an image of the packages that the offici
 }
 
 builder_volumes() { # sets $volumes: this machine's Rust, and the sources of all crates as the lock file names them
-  cargo vendor --quiet --locked "$work/vendor" | sed 's,^directory = .*,directory = "/vendor",' >"$work/cargo.toml"
+  cargo vendor --quiet --locked "$work/vendor"
+  cat >"$work/cargo.toml" <<END
+[source.crates-io]
+replace-with = "vendored"
+[source.vendored]
+directory = "/vendor"
+END
   volumes=(
     --volume "$(rustc --print sysroot):/usr/local/rust:ro"
     --volume "$work/vendor:/vendor:ro"
