@@ -17,23 +17,18 @@ builder_image() { # builder_image NAME: an image of the packages that the offici
   root=$(buildah mount "$container")
   tar --create --directory / --no-recursion --files-from=- <<<"$files" | tar --extract --directory "$root"
   ln -s gcc "$root/usr/bin/cc"
-  mkdir -p "$root/tmp" "$root/vendor" "$root/usr/local/cargo" "$root/usr/local/rust"
+  mkdir -p "$root/tmp" "$root/usr/local/cargo" "$root/usr/local/rust"
   # In the official image Rust is under /usr/local, too.
   buildah config --env PATH=/usr/local/rust/bin:/usr/sbin:/usr/bin --env CARGO_HOME=/usr/local/cargo "$container"
   buildah commit --quiet --rm "$container" "$1" >/dev/null
 }
 
-builder_volumes() { # sets $volumes: this machine's Rust, and the sources of all crates as the lock file names them
-  cargo vendor --quiet --locked "$work/vendor"
-  cat >"$work/cargo.toml" <<END
-[source.crates-io]
-replace-with = "vendored"
-[source.vendored]
-directory = "/vendor"
-END
+builder_volumes() { # sets $volumes: this machine's Rust, and the crates that it has downloaded
+  cargo fetch --quiet --locked
+  printf '[net]\noffline = true\n' >"$work/cargo.toml"
   volumes=(
     --volume "$(rustc --print sysroot):/usr/local/rust:ro"
-    --volume "$work/vendor:/vendor:ro"
+    --volume "${CARGO_HOME:-$HOME/.cargo}/registry:/usr/local/cargo/registry:ro"
     --volume "$work/cargo.toml:/usr/local/cargo/config.toml:ro"
   )
 }

@@ -47,7 +47,7 @@ class Replica:
 
     def start(self):
         # Every call is a line of the log.
-        settings = {"ARBITER_LISTEN": self.address, "ARBITER_LOG": "debug", "ARBITER_DRAIN_DELAY": "2"}
+        settings = {"ARBITER_LISTEN": self.address, "ARBITER_LOG": "debug", "ARBITER_DRAIN_DELAY": "3"}
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
                 [os.environ["ARBITER"], "serve"], env=os.environ | settings, stdout=log, stderr=log
