@@ -2,7 +2,9 @@
 # user but a number.
 #
 #   docker build --tag arbiter .
-#   docker run --read-only --cap-drop ALL --security-opt no-new-privileges --publish 50051:50051 arbiter
+#   docker run --read-only --cap-drop ALL --security-opt no-new-privileges --stop-timeout 30 --publish 50051:50051 arbiter
+#
+# Stopping takes up to ARBITER_DRAIN_DELAY and ARBITER_DRAIN_LIMIT together, 25 s, where Docker waits for only 10.
 
 ARG RUST_VERSION=1.95
 FROM rust:${RUST_VERSION}-slim-bookworm AS build
@@ -19,6 +21,7 @@ RUN --mount=type=cache,sharing=locked,target=/usr/local/cargo/registry \
     && cp "target/$target/release/arbiter" /arbiter
 
 FROM scratch
+# The version of Cargo.toml, and the commit.
 ARG VERSION=0.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="arbiter" \

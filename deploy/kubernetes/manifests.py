@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import kubernetes_validate
@@ -109,6 +110,9 @@ class Manifests:
         set_by_image, exposed = image()
         for name in (set_by_image.keys() | self.environment.keys()) - settings():
             yield f"the service knows no setting {name}"
+        version = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]["version"]
+        if not self.container["image"].endswith(f":{version}"):
+            yield f"the image is {self.container['image']}, but the version of the service is {version}"
         if sorted(exposed) != sorted(self.ports.values()):
             yield f"the image exposes {exposed}, but the container has the ports {self.ports}"
         for name, port in [("ARBITER_LISTEN", "grpc"), ("ARBITER_ADMIN_LISTEN", "admin")]:

@@ -22,6 +22,7 @@ MISTAKES = [
     ("base/deployment.yaml", "0.0.0.0:9090", "0.0.0.0:9091", "ARBITER_ADMIN_LISTEN is 0.0.0.0:9091"),
     ("base/deployment.yaml", "GracePeriodSeconds: 35", "GracePeriodSeconds: 25", "more than terminationGrace"),
     ("base/deployment.yaml", "serviceAccountName: arbiter", "serviceAccountName: other", "service account that does not"),
+    ("base/kustomization.yaml", "newTag: ", "newTag: 9.", "the image is arbiter:9."),
     ("base/service.yaml", "targetPort: grpc", "targetPort: http", "names the port http"),
     ("base/service.yaml", "/name: arbiter", "/name: arbitre", "Service selects"),
     ("base/pdb.yaml", "/name: arbiter", "/name: arbitre", "PodDisruptionBudget selects"),
