@@ -3,11 +3,13 @@
 import os
 import shutil
 import subprocess
+from contextlib import contextmanager
 from pathlib import Path
-from threading import Timer
+from urllib.request import urlopen
 
 import pytest
 from manifests import Manifests, problems, render
+from replicas import free_port, wait_until
 
 HERE = Path(__file__).parent
 KUSTOMIZATIONS = ["base", "overlays/tls"]
@@ -51,22 +53,48 @@ def test_a_mistake_is_found(mistake, tmp_path):
     assert any(said in problem for problem in found), found
 
 
-def test_the_service_starts_with_the_settings():
-    environment = Manifests(render(HERE / "base")).environment
-    # The same but for the addresses, which are not open to all here, and whose ports may be taken.
-    environment |= {"ARBITER_LISTEN": "127.0.0.1:0", "ARBITER_ADMIN_LISTEN": "127.0.0.1:0"}
-    service = subprocess.Popen(
-        [os.environ["ARBITER"], "serve"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    # The output ends without that line when the service refuses a setting, or after five seconds.
-    limit = Timer(5, service.kill)
-    limit.start()
-    said = []
-    for line in service.stdout:
-        said.append(line)
-        if '"message":"serving"' in line:
-            break
-    limit.cancel()
-    service.kill()
-    service.communicate()
-    assert said and '"message":"serving"' in said[-1], "".join(said)
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """A folder with what the Secret of the overlay holds: here one certificate in all roles."""
+    folder = tmp_path_factory.mktemp("tls")
+    make = "openssl req -x509 -newkey ed25519 -nodes -days 1 -subj /CN=arbiter -keyout tls.key -out tls.crt"
+    subprocess.run(make.split(), cwd=folder, check=True, capture_output=True)
+    shutil.copy(folder / "tls.crt", folder / "ca.crt")
+    return folder
+
+
+@contextmanager
+def service(name, folder):
+    """The service with the settings of a kustomization, but for the addresses, whose ports may be taken here."""
+    environment = Manifests(render(HERE / name)).environment
+    environment = {key: value.replace("/tls/", f"{folder}/") for key, value in environment.items()}
+    admin = f"127.0.0.1:{free_port()}"
+    environment |= {"ARBITER_LISTEN": "127.0.0.1:0", "ARBITER_ADMIN_LISTEN": admin}
+    process = subprocess.Popen([os.environ["ARBITER"], "serve"], env=environment)
+    try:
+        yield process, admin
+    finally:
+        process.kill()
+        process.wait()
+
+
+def answers(address, path):
+    try:
+        with urlopen(f"http://{address}{path}", timeout=1) as answer:
+            return answer.status == 200
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("name", KUSTOMIZATIONS)
+def test_the_service_gets_ready_with_the_settings(name, certificate):
+    container = Manifests(render(HERE / name)).container
+    with service(name, certificate) as (_, admin):
+        for probe in ["startupProbe", "readinessProbe", "livenessProbe"]:
+            path = container[probe]["httpGet"]["path"]
+            wait_until(lambda path=path: answers(admin, path), what=f"{path} does not answer")
+
+
+def test_the_overlay_does_not_serve_without_its_files(tmp_path):
+    with service("overlays/tls", tmp_path) as (process, _):
+        assert process.wait(timeout=10) != 0
