@@ -4,13 +4,17 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 out=$PWD/target/deploy
 mkdir -p "$out"
 
-need() { # need COMMAND PACKAGE...: installs Debian packages where the command is missing
-  command -v "$1" >/dev/null && return
-  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${@:2}" >/dev/null
+install() { # install PACKAGE...: installs Debian packages
+  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+need() { # need COMMAND PACKAGE...: the same, where the command is missing
+  command -v "$1" >/dev/null || install "${@:2}"
 }
 
 python_packages() { # puts the packages of requirements.txt and the generated client into $out/venv, and it into PATH
-  need python3 python3 python3-venv
+  # Debian has a python3 without this.
+  python3 -c 'import ensurepip' 2>/dev/null || install python3 python3-venv
   if ! cmp -s deploy/tests/requirements.txt "$out/venv/installed"; then
     python3 -m venv --clear "$out/venv"
     "$out/venv/bin/pip" install --quiet --disable-pip-version-check --requirement deploy/tests/requirements.txt
