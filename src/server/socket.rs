@@ -12,6 +12,10 @@ use tokio::time::{Instant, Sleep, sleep_until};
 /// The bytes with which HTTP/2 begins. Whoever has sent them is served, and asked for signs of life from then on.
 const PREFACE: usize = 24;
 
+/// How long a peer may go on sending after we have said our last, and how much of it is read in one turn.
+const LINGER: Duration = Duration::from_secs(1);
+const LINGER_READS: usize = 16;
+
 /// A connection with limits.
 #[derive(Debug)]
 pub(super) struct Socket<S> {
@@ -21,6 +25,8 @@ pub(super) struct Socket<S> {
     stall_limit: Duration,
     /// Set while the peer takes nothing.
     stalled: Option<Pin<Box<Sleep>>>,
+    /// Set when we have said our last.
+    leaving: Option<Pin<Box<Sleep>>>,
 }
 
 #[derive(Debug)]
@@ -33,7 +39,7 @@ impl<S> Socket<S> {
     /// The stream of a peer that has to begin until then.
     pub(super) fn new(stream: S, begin_until: Instant, stall_limit: Duration) -> Self {
         let opening = Opening { bytes: 0, over: Box::pin(sleep_until(begin_until)) };
-        Self { stream, opening: Some(opening), stall_limit, stalled: None }
+        Self { stream, opening: Some(opening), stall_limit, stalled: None, leaving: None }
     }
 
     /// What a write came to; one that keeps us waiting for too long is an error.
@@ -69,7 +75,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Socket<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Socket<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Socket<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -98,7 +104,26 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Socket<S> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let shut = Pin::new(&mut self.stream).poll_shutdown(context);
-        self.written(context, shut)
+        if self.leaving.is_none() {
+            let shut = Pin::new(&mut self.stream).poll_shutdown(context);
+            ready!(self.written(context, shut))?;
+        }
+        // A connection that is closed while something of the peer's is unread is reset, and the peer loses what was
+        // sent last. So the rest is read, for a while.
+        let leaving = self.leaving.get_or_insert_with(|| Box::pin(sleep_until(Instant::now() + LINGER)));
+        if leaving.as_mut().poll(context).is_ready() {
+            return Poll::Ready(Ok(()));
+        }
+        let mut rest = [0; 4_096];
+        for _ in 0..LINGER_READS {
+            let mut buffer = ReadBuf::new(&mut rest);
+            let read = ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer));
+            if read.is_err() || buffer.filled().is_empty() {
+                return Poll::Ready(Ok(()));
+            }
+        }
+        // A peer that sends and sends gets no more than its turn.
+        context.waker().wake_by_ref();
+        Poll::Pending
     }
 }
