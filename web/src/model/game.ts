@@ -167,6 +167,7 @@ export class Game {
     this.problem = undefined;
     this.learn();
     this.turn.again();
+    this.answerAtRandom();
   }
 
   /** Gives up all that is awaited. */

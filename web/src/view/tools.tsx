@@ -47,12 +47,8 @@ export function TryMove({ game }: { game: Game }) {
   );
 }
 
-/** The form that a move has in this game, made of squares that every board has. */
-function exampleOf({ variant }: Game): string {
-  const [first, second] = variant.boards;
-  if (!first?.name) return "e2e4";
-  return variant.sides.length === 2 && second ? `${first.name}:b3c4 or ${first.name}:b3c4/${second.name}:b3c4` : "b3c4";
-}
+/** How a step is written in this game, with squares that every board has. */
+const exampleOf = ({ variant }: Game) => (variant.boards[0]?.name ? `${variant.boards[0].name}:b2b3` : "b2b3");
 
 interface PositionProps {
   game: Game;
