@@ -29,8 +29,10 @@ export default defineConfig({
           include: ["tests/**/*.test.ts"],
           globalSetup: "tests/stage.ts",
           fileParallelism: false,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          // Long enough for a busy machine: waiting ends as soon as what is waited for is there.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
     ],

@@ -127,7 +127,7 @@ test("plays a side at random", async () => {
   await player.page.getByLabel("Moves at random").selectOption("Black");
   await player.click("G:e2", "G:e4");
   await player.button("Play this move").click();
-  await expect.poll(async () => (await player.moves()).split("_").length, { timeout: 5000 }).toBe(2);
+  await expect.poll(async () => (await player.moves()).split("_").length).toBe(2);
   await player.see("White to move");
   await player.button("Take back").click();
   await player.seeMoves("");

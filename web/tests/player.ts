@@ -89,24 +89,24 @@ export class Player {
   }
 
   async see(status: string): Promise<void> {
-    await expect.poll(() => this.text(".status"), { timeout: 5000 }).toBe(status);
+    await expect.poll(() => this.text(".status")).toBe(status);
   }
 
   async seeMoves(moves: string): Promise<void> {
-    await expect.poll(() => this.moves(), { timeout: 5000 }).toBe(moves);
+    await expect.poll(() => this.moves()).toBe(moves);
   }
 
   async seeHint(hint: string): Promise<void> {
-    await expect.poll(() => this.text(".hint"), { timeout: 5000 }).toBe(hint);
+    await expect.poll(() => this.text(".hint")).toBe(hint);
   }
 
   async seeMarked(mark: string, places: string[]): Promise<void> {
-    await expect.poll(async () => (await this.marked(mark)).sort(), { timeout: 5000 }).toEqual([...places].sort());
+    await expect.poll(async () => (await this.marked(mark)).sort()).toEqual([...places].sort());
   }
 
   /** What is read out of a square. */
   async seeSquare(place: string, words: string): Promise<void> {
-    await expect.poll(() => this.square(place).getAttribute("aria-label"), { timeout: 5000 }).toBe(words);
+    await expect.poll(() => this.square(place).getAttribute("aria-label")).toBe(words);
   }
 
   async screenshot(name: string): Promise<void> {

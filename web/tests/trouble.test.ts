@@ -61,7 +61,7 @@ test("says that the server is away, and goes on when it is back", async () => {
   await player.seeMarked("target", [":e3", ":e4"]);
   await player.page.route("**/arbiter.v1.ArbiterService/*", (route) => route.abort("connectionrefused"));
   await player.click(":e4");
-  await expect.poll(() => player.page.locator(".turn-bar .problem").count(), { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => player.page.locator(".turn-bar .problem").count()).toBe(1);
   expect(await player.text(".problem p")).toBe("The server cannot be reached.");
   await player.screenshot("server-away");
   await player.page.unroute("**/arbiter.v1.ArbiterService/*");

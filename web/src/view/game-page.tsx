@@ -67,23 +67,25 @@ export function GamePage({ game, traffic, address, onNew, onSet }: Props) {
         </div>
       </div>
       <aside class="side" aria-label="Game">
-        <h1>{variant.title}</h1>
-        <details class="rules">
-          <summary>Rules</summary>
-          <p>{variant.rules}</p>
-          <p class="faint">{variant.source}</p>
-        </details>
-        <MoveList game={game} />
-        <div class="buttons">
-          <button type="button" onClick={() => game.flip()}>
-            Flip boards
-          </button>
-          {armiesOf(game).map((army) => (
-            <button type="button" key={army} onClick={() => onNew(army)}>
-              {army === Sides.UNSPECIFIED ? "New game" : `New game, Above helps ${sideName(army)}`}
+        <section class="about">
+          <h1>{variant.title}</h1>
+          <details class="rules">
+            <summary>Rules</summary>
+            <p>{variant.rules}</p>
+            <p class="faint">{variant.source}</p>
+          </details>
+          <div class="buttons">
+            <button type="button" onClick={() => game.flip()}>
+              Flip boards
             </button>
-          ))}
-        </div>
+            {armiesOf(game).map((army) => (
+              <button type="button" key={army} onClick={() => onNew(army)}>
+                {army === Sides.UNSPECIFIED ? "New game" : `New game, Above helps ${sideName(army)}`}
+              </button>
+            ))}
+          </div>
+        </section>
+        <MoveList game={game} />
         <TryMove game={game} />
         <Opponent game={game} />
         <PositionText game={game} onSet={onSet} />

@@ -1,8 +1,9 @@
 import type { Step } from "../gen/arbiter/v1/move_pb";
-import { PieceKind } from "../gen/arbiter/v1/position_pb";
+import { PieceKind, Side } from "../gen/arbiter/v1/position_pb";
 import type { Variant } from "../gen/arbiter/v1/variant_pb";
+import { pieceAt } from "../model/boards";
 import type { Game } from "../model/game";
-import { endOf, nameOf } from "../model/places";
+import { endOf, nameOf, startOf } from "../model/places";
 import { helpWords, kindName, missingWords, statusWords } from "../model/words";
 import type { Traffic } from "../service/client";
 import type { Problem } from "../service/problem";
@@ -18,7 +19,7 @@ interface Props {
 
 /** How the game stands, the move in the making, and what is asked of the player. */
 export function TurnBar({ game, traffic, onBack, onUsed }: Props) {
-  const { turn, variant, status, moment } = game;
+  const { turn, variant, status, trial } = game;
   const steps = turn.pending ? [...turn.prefix, turn.pending] : turn.prefix;
   const choosing = turn.selected !== undefined || turn.candidates.length > 0;
   const used = (action: () => void) => () => {
@@ -30,24 +31,15 @@ export function TurnBar({ game, traffic, onBack, onUsed }: Props) {
     <section class="turn-bar" aria-label="Turn">
       <div role="status" class="words">
         <p class="status">{status ? statusWords(variant, status) : "…"}</p>
-        <p class="hint">{traffic.trouble ? `${traffic.trouble.text} Trying again…` : hint(game)}</p>
+        <p class={turn.refusal || trial?.refusal ? "hint is-refusal" : "hint"}>
+          {traffic.trouble ? `${traffic.trouble.text} Trying again…` : hint(game)}
+        </p>
       </div>
       {steps.length > 0 && <p class="steps">{steps.map((step) => stepWords(variant, step)).join(" / ")}</p>}
-      {turn.question?.ask === "promotion" && (
-        <div class="promotions">
-          {turn.question.options.map((kind) => (
-            <button
-              type="button"
-              key={kind}
-              aria-label={kindName(variant, kind)}
-              onClick={used(() => turn.promote(kind))}
-            >
-              <Piece piece={{ kind, side: moment.position.toMove }} />
-            </button>
-          ))}
-        </div>
-      )}
       <div class="buttons">
+        {turn.question?.ask === "promotion" && (
+          <Promotions game={game} options={turn.question.options} onUsed={onUsed} />
+        )}
         {turn.complete && !turn.question && (
           <button type="button" class="primary" onClick={used(() => turn.finish())}>
             Play this move
@@ -62,6 +54,27 @@ export function TurnBar({ game, traffic, onBack, onUsed }: Props) {
       {problem && <ProblemView problem={problem} onAgain={() => game.again()} />}
     </section>
   );
+}
+
+/** What the pawn can become, in its own colour. */
+function Promotions({ game, options, onUsed }: { game: Game; options: PieceKind[]; onUsed: () => void }) {
+  const { turn, variant } = game;
+  const [step] = turn.candidates;
+  const side = (step && pieceAt(turn.boards, startOf(step))?.side) ?? Side.WHITE;
+  return options.map((kind) => (
+    <button
+      type="button"
+      class="promotion"
+      key={kind}
+      aria-label={kindName(variant, kind)}
+      onClick={() => {
+        turn.promote(kind);
+        onUsed();
+      }}
+    >
+      <Piece piece={{ kind, side }} />
+    </button>
+  ));
 }
 
 export function ProblemView({ problem, onAgain }: { problem: Problem; onAgain?: () => void }) {
