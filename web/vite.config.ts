@@ -28,7 +28,7 @@ export default defineConfig({
           name: "browser",
           include: ["tests/**/*.test.ts"],
           globalSetup: "tests/stage.ts",
-          fileParallelism: false,
+          maxWorkers: 2,
           // Long enough for a busy machine: waiting ends as soon as what is waited for is there.
           testTimeout: 120_000,
           hookTimeout: 120_000,

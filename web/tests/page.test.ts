@@ -46,6 +46,7 @@ test("tells why a move is illegal, clicked or typed", async () => {
   await input.fill("Ng1-f3");
   await player.button("Try").click();
   await player.seeMoves("g1f3");
+  await expect.poll(() => input.inputValue()).toBe("");
 });
 
 test("offers what an ambiguous text could mean", async () => {
@@ -157,6 +158,34 @@ test("is played by the keyboard alone", async () => {
   await player.seeMoves("A:e2e4/B:b1c3");
   // One square of each board is in the order of the Tab key.
   expect(await player.page.locator(".boards [tabindex='0']").count()).toBe(2);
+});
+
+test("keeps the keyboard's place when a button has done its work", async () => {
+  const player = await Player.open("#three-universes");
+  await player.click("G:e2", "G:e4");
+  await player.button("Play this move").focus();
+  await player.page.keyboard.press("Enter");
+  await player.see("Black to move");
+  const focused = await player.page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.place);
+  expect(focused).toMatch(/^[RGB]:/);
+});
+
+test("lets pieces glide, and leaves them where they belong", async () => {
+  const player = await Player.open("#chess", { reducedMotion: "no-preference" });
+  // A flight is short, so it is caught as it takes off.
+  const took = player.page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new MutationObserver(() => resolve(document.querySelectorAll(".flight").length)).observe(document.body, {
+          childList: true,
+        });
+      }),
+  );
+  await player.click(":e2", ":e4");
+  expect(await took).toBe(1);
+  await expect.poll(() => player.page.locator(".flight").count()).toBe(0);
+  await player.seeSquare(":e4", "e4, white pawn");
+  expect(await player.page.locator(".in-flight").count()).toBe(0);
 });
 
 // Games that look alike need not all be looked at twice.

@@ -59,7 +59,7 @@ export function GamePage({ game, traffic, address, onNew, onSet }: Props) {
                   position={moment.position}
                   marks={marks}
                   flipped={flipped}
-                  onClick={(place) => turn.click(place)}
+                  onClick={(place) => game.click(place)}
                 />
               )
             );

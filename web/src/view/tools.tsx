@@ -9,9 +9,12 @@ import { ProblemView } from "./turn-bar";
 export function TryMove({ game }: { game: Game }) {
   const [text, setText] = useState("");
   const { trial } = game;
+  const attempt = async (move: string) => {
+    if (move && (await game.tryText(move))) setText("");
+  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (text.trim()) game.tryText(text.trim());
+    attempt(text.trim());
   };
   return (
     <form class="tool" onSubmit={submit}>
@@ -36,7 +39,7 @@ export function TryMove({ game }: { game: Game }) {
       {trial && trial.candidates.length > 0 && (
         <div class="buttons">
           {trial.candidates.map((candidate) => (
-            <button type="button" key={candidate} onClick={() => game.tryText(candidate)}>
+            <button type="button" key={candidate} onClick={() => attempt(candidate)}>
               {candidate}
             </button>
           ))}
