@@ -145,11 +145,11 @@ export class App {
     }
   }
 
-  /** Draws once, however much has changed in the meantime, and keeps the address that of the game. */
+  /** Draws once a frame, however much has changed in it, and keeps the address that of the game. */
   private changed(): void {
     if (this.drawing) return;
     this.drawing = true;
-    queueMicrotask(() => {
+    requestAnimationFrame(() => {
       this.drawing = false;
       const fragment = this.game && writeLink(this.game.link);
       if (fragment && fragment !== location.hash) history.replaceState(null, "", fragment);

@@ -43,6 +43,23 @@ test("gives up a slow answer at once when the step is taken back", async () => {
   await player.seeSquare("A:d4", "A d4, white pawn");
 });
 
+test("goes on with the step that got no answer, and not with clicks after it", async () => {
+  const player = await Player.open("#bordahbee");
+  await player.click("A:e2");
+  await player.seeMarked("target", ["A:e3", "A:e4"]);
+  await player.page.route(steps, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await refuse(route, 13, "defect");
+  });
+  await player.click("A:e4", "B:d2");
+  await expect.poll(() => player.text(".turn-bar .problem p")).toBe("The server could not answer: defect");
+  await player.page.unroute(steps);
+  await player.seeMarked("selected", []);
+  await player.button("Try again").click();
+  await player.seeSquare("A:e4", "A e4, white pawn");
+  await player.seeHint("Choose the next step.");
+});
+
 test("tries again by itself while the server is away for a moment", async () => {
   const player = await Player.open("#chess");
   let failures = 0;

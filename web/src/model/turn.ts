@@ -143,8 +143,11 @@ export class Turn {
         await task();
       } catch (error) {
         if (signal.aborted || wasCanceled(error)) return;
+        // Clicks made since then would no longer mean what they were meant to.
+        this.leave();
         this.problem = problemOf(error);
         this.failed = task;
+        this.changed();
       }
       if (!signal.aborted) this.changed();
     });
@@ -157,6 +160,7 @@ export class Turn {
 
   private async clicked(place: Place): Promise<void> {
     this.refusal = undefined;
+    this.pending = undefined;
     const { question, selected } = this;
     if (question) return this.pick(question, place);
     if (samePlace(selected, place)) return this.select(undefined, []);
