@@ -22,10 +22,10 @@ export const screens = here("../../target/web/screens");
 export default async function setup(project: TestProject) {
   mkdirSync(screens, { recursive: true });
   const help = execFileSync(arbiter, ["serve", "--help"], { encoding: "utf8" });
-  const servesPage = /^\s+--web(\s|$)/m.test(help);
+  const servesPage = /^\s+--web(?![\w-])(.*)$/m.exec(help);
   const port = await freePort();
   const options = ["serve", "--listen", `127.0.0.1:${port}`, "--log", "warn"];
-  if (servesPage) options.push("--web");
+  if (servesPage) options.push(servesPage[1]?.includes("<") ? "--web=true" : "--web");
   else if (help.includes("--web-origins")) options.push("--web-origins", "*");
   const service = spawn(arbiter, options, { stdio: "inherit" });
   await listening(port, service);
