@@ -138,7 +138,7 @@ test("flips the boards", async () => {
   const player = await Player.open("#three-universes");
   await player.button("Flip boards").click();
   const first = player.page.locator(".boards [role=gridcell]").first();
-  expect(await first.getAttribute("data-place")).toBe("B:h1");
+  await expect.poll(() => first.getAttribute("data-place")).toBe("B:h1");
 });
 
 test("is played by the keyboard alone", async () => {
