@@ -13,15 +13,26 @@ const refuse = (route: Route, code: number, message: string) =>
     body: "",
   });
 
+/** Holds answers back until it is opened. */
+function newGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
 test("loses no click while an answer is slow", async () => {
   const player = await Player.open();
+  const gate = newGate();
   await player.page.route(steps, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await gate.opened;
     await route.continue();
   });
   await player.page.getByRole("link", { name: "BordahBee", exact: true }).click();
   await player.click("A:e2", "A:e4", "B:g1", "B:f3");
   expect(await player.moves()).toBe("");
+  gate.open();
   await player.seeMoves("A:e2e4/B:g1f3");
 });
 
@@ -47,11 +58,13 @@ test("goes on with the step that got no answer, and not with clicks after it", a
   const player = await Player.open("#bordahbee");
   await player.click("A:e2");
   await player.seeMarked("target", ["A:e3", "A:e4"]);
+  const gate = newGate();
   await player.page.route(steps, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await gate.opened;
     await refuse(route, 13, "defect");
   });
   await player.click("A:e4", "B:d2");
+  gate.open();
   await expect.poll(() => player.text(".turn-bar .problem p")).toBe("The server could not answer: defect");
   await player.page.unroute(steps);
   await player.seeMarked("selected", []);
@@ -64,12 +77,12 @@ test("tries again by itself while the server is away for a moment", async () => 
   const player = await Player.open("#chess");
   let failures = 0;
   await player.page.route("**/arbiter.v1.ArbiterService/ApplyMove", (route) =>
-    failures++ < 2 ? refuse(route, 14, "stopping") : route.continue(),
+    failures++ < 3 ? refuse(route, 14, "stopping") : route.continue(),
   );
   await player.click(":e2", ":e4");
   await player.seeHint("The server cannot be reached. Trying again…");
   await player.seeMoves("e2e4");
-  expect(failures).toBe(3);
+  expect(failures).toBe(4);
 });
 
 test("says that the server is away, and goes on when it is back", async () => {
