@@ -104,13 +104,14 @@ export class App {
     const { signal } = this.opening;
     await this.loadVariants(signal);
     this.changed();
-    for (const { id } of this.variants) {
-      if (this.starts.has(id)) continue;
-      const request = { variant: id, positionView: PositionView.FULL };
-      const { position } = await this.arbiter.getInitialPosition(request, { signal });
-      if (position) this.starts.set(id, position);
-      this.changed();
-    }
+    const unknown = this.variants.filter(({ id }) => !this.starts.has(id));
+    await Promise.all(
+      unknown.map(async ({ id }) => {
+        const request = { variant: id, positionView: PositionView.FULL };
+        const { position } = await this.arbiter.getInitialPosition(request, { signal });
+        if (position) this.starts.set(id, position);
+      }),
+    );
   }
 
   private async loadVariants(signal: AbortSignal): Promise<Variant[]> {
@@ -144,11 +145,11 @@ export class App {
     }
   }
 
-  /** Draws once, however much has changed in the meantime, and keeps the address that of the game. */
+  /** Draws once a frame, however much has changed in it, and keeps the address that of the game. */
   private changed(): void {
     if (this.drawing) return;
     this.drawing = true;
-    queueMicrotask(() => {
+    requestAnimationFrame(() => {
       this.drawing = false;
       const fragment = this.game && writeLink(this.game.link);
       if (fragment && fragment !== location.hash) history.replaceState(null, "", fragment);

@@ -7,6 +7,7 @@ import type { Variant } from "../gen/arbiter/v1/variant_pb";
 import type { Arbiter } from "../service/client";
 import { type Problem, problemOf, wasCanceled } from "../service/problem";
 import type { Link } from "./link";
+import type { Place } from "./places";
 import { randomMove } from "./random";
 import { type Refusal, Turn } from "./turn";
 import { isOver, sentence } from "./words";
@@ -132,14 +133,23 @@ export class Game {
     this.renew();
   }
 
-  /** Plays what was typed, if it is a legal move. */
-  async tryText(text: string): Promise<void> {
+  /** A click on a square. What was said of a typed move is over then. */
+  click(place: Place): void {
+    this.trial = undefined;
+    this.turn.click(place);
+  }
+
+  /** Plays what was typed, if it is a legal move. True if it was. */
+  async tryText(text: string): Promise<boolean> {
     this.turn.leave();
+    let legal = false;
     await this.attempt(async (signal) => {
       const played = await this.applied({ text }, signal);
+      legal = played.legal;
       if (played.legal) this.take(played);
       else if (played.illegality) this.trial = refused("", played.illegality);
     });
+    return legal;
   }
 
   /** Makes a move of the player to move at random. */
@@ -167,6 +177,7 @@ export class Game {
     this.problem = undefined;
     this.learn();
     this.turn.again();
+    this.answerAtRandom();
   }
 
   /** Gives up all that is awaited. */

@@ -46,6 +46,7 @@ export class Turn {
 
   private levels: Level[] = [];
   private work = Promise.resolve();
+  private failed: (() => Promise<unknown>) | undefined;
   private abort = new AbortController();
   private asking = new AbortController();
 
@@ -105,6 +106,7 @@ export class Turn {
   back(): boolean {
     this.leave();
     this.problem = undefined;
+    this.failed = undefined;
     const { refusal, pending } = this;
     this.refusal = undefined;
     this.pending = undefined;
@@ -126,10 +128,9 @@ export class Turn {
 
   /** Does what failed once more. */
   again(): void {
-    const { pending } = this;
-    this.queue(async () => {
-      await (pending ? this.choose(pending) : this.level());
-    });
+    const { pending, failed } = this;
+    if (pending) this.queue(() => this.choose(pending));
+    else if (failed) this.queue(failed);
   }
 
   private queue(task: () => Promise<unknown>): void {
@@ -137,11 +138,16 @@ export class Turn {
     this.work = this.work.then(async () => {
       if (signal.aborted) return;
       this.problem = undefined;
+      this.failed = undefined;
       try {
         await task();
       } catch (error) {
         if (signal.aborted || wasCanceled(error)) return;
+        // Clicks made since then would no longer mean what they were meant to.
+        this.leave();
         this.problem = problemOf(error);
+        this.failed = task;
+        this.changed();
       }
       if (!signal.aborted) this.changed();
     });
@@ -154,6 +160,7 @@ export class Turn {
 
   private async clicked(place: Place): Promise<void> {
     this.refusal = undefined;
+    this.pending = undefined;
     const { question, selected } = this;
     if (question) return this.pick(question, place);
     if (samePlace(selected, place)) return this.select(undefined, []);
@@ -262,7 +269,7 @@ export class Turn {
     } catch (error) {
       if (signal.aborted) return;
       const problem = problemOf(error);
-      if (problem.ours) this.refusal = { text: problem.faults[0] ?? problem.text, places: [] };
+      if (problem.ours) this.refusal = { text: problem.text, places: [] };
       else this.problem = problem;
     }
     if (!signal.aborted) this.changed();

@@ -1,4 +1,4 @@
-import { type Piece, PieceKind, Side } from "../gen/arbiter/v1/position_pb";
+import { type Piece, PieceKind, type Position, Side } from "../gen/arbiter/v1/position_pb";
 import { Reason, State, type Status } from "../gen/arbiter/v1/status_pb";
 import type { Variant } from "../gen/arbiter/v1/variant_pb";
 import { nameOf, type Place } from "./places";
@@ -43,6 +43,13 @@ function attackedWords(variant: Variant, { attackedKings }: Status): string {
 
 const repeatedWords = ({ repetitions }: Status) =>
   repetitions > 1 ? `; the position has occurred ${repetitions} times` : "";
+
+/** In influence, who helps which army: `Above helps White, Below helps Black.` */
+export function helpWords({ aboveArmy }: Position): string {
+  if (aboveArmy === Side.UNSPECIFIED) return "";
+  const belowArmy = aboveArmy === Side.WHITE ? Side.BLACK : Side.WHITE;
+  return `Above helps ${sideName(aboveArmy)}, Below helps ${sideName(belowArmy)}.`;
+}
 
 /** `A e4`, `A e4 and B e5`, `A e4, B e5 and B e6`. */
 export function listWords(places: Place[]): string {

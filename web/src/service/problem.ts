@@ -22,7 +22,7 @@ export function problemOf(error: unknown): Problem {
   switch (code) {
     case Code.InvalidArgument:
     case Code.OutOfRange:
-      return { text: sentence(rawMessage), faults: sentences, ours: true };
+      return { ...told(sentences, sentence(rawMessage)), ours: true };
     case Code.ResourceExhausted:
       return { text: "The server is busy.", faults: [], ours: false };
     case Code.Unavailable:
@@ -33,6 +33,12 @@ export function problemOf(error: unknown): Problem {
     default:
       return { text: `The server could not answer: ${rawMessage}`, faults: [], ours: false };
   }
+}
+
+/** One fault is told for itself; of several the message tells only the first. */
+function told(faults: string[], message: string): Pick<Problem, "text" | "faults"> {
+  if (faults.length > 1) return { text: `${faults.length} faults were found:`, faults };
+  return { text: faults[0] ?? message, faults: [] };
 }
 
 /** True for calls that the page itself gave up. */

@@ -43,15 +43,17 @@ export function BoardView(props: Props) {
 
   return (
     <section class="board" data-title={spec.title} data-vanished={board.vanished}>
-      <h2>
-        {spec.title || variant.title} {board.vanished && <em>vanished</em>}
-      </h2>
+      {variant.boards.length > 1 && (
+        <h2>
+          {spec.title} {board.vanished && <em>has vanished</em>}
+        </h2>
+      )}
       {/* biome-ignore lint/a11y/useSemanticElements: a table is no board; the roles say what it is. */}
       <div
         class="grid"
         role="grid"
         ref={grid}
-        aria-label={spec.title || variant.title}
+        aria-label={`${spec.title}${board.vanished ? ", vanished" : ""}`}
         style={{ gridTemplateColumns: `repeat(${spec.files}, 1fr)` }}
         onKeyDown={onKeyDown}
       >
@@ -123,9 +125,9 @@ function Square(props: SquareProps) {
         <i class={`influence ${sideName(side).toLowerCase()} ${kindName(variant, kind)}`} key={side} />
       ))}
       {piece && <Piece piece={piece} helper={helper} />}
-      {piece && piece.twinGroup > 0 && <b class="twin-group">{piece.twinGroup}</b>}
-      {props.rankLabel && <span class="rank-label">{props.rankLabel}</span>}
-      {props.fileLabel && <span class="file-label">{props.fileLabel}</span>}
+      {piece && piece.twinGroup > 0 && <i class="twin-group" data-text={piece.twinGroup} />}
+      {props.rankLabel && <i class="rank-label" data-text={props.rankLabel} />}
+      {props.fileLabel && <i class="file-label" data-text={props.fileLabel} />}
     </div>
   );
 }

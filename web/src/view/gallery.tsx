@@ -10,7 +10,7 @@ import { Piece } from "./piece";
 export function Gallery({ variants, starts }: { variants: Variant[]; starts: Map<string, Position> }) {
   return (
     <main class="gallery">
-      <h1>Chess, and seven ways beyond it</h1>
+      <h1>Chess variants, refereed move by move</h1>
       <p class="lead">
         Click a game to play it. A click on a piece shows where it can go; a click on any other square tells why it
         cannot go there.

@@ -1,10 +1,13 @@
+import { useRef } from "preact/hooks";
 import type { Side } from "../gen/arbiter/v1/position_pb";
 import { Side as Sides } from "../gen/arbiter/v1/position_pb";
 import type { Game } from "../model/game";
+import { keyOf } from "../model/places";
 import { sideName } from "../model/words";
 import type { Traffic } from "../service/client";
 import type { Problem } from "../service/problem";
 import { BoardView } from "./board";
+import { useFlights } from "./flights";
 import { marksOf } from "./marks";
 import { MoveList } from "./move-list";
 import { Opponent, PositionText, Share, TryMove } from "./tools";
@@ -23,8 +26,17 @@ export function GamePage({ game, traffic, address, onNew, onSet }: Props) {
   const { variant, turn, moment, flipped } = game;
   const marks = marksOf(game);
   const specs = flipped ? [...variant.boards].reverse() : variant.boards;
+  const boards = useRef<HTMLDivElement>(null);
+  useFlights(boards, game);
+
   const back = () => {
     turn.back();
+  };
+  // The buttons above the boards vanish when they are used: so that the keyboard's place is not lost, it goes to a board.
+  const focusBoards = () => {
+    const place = turn.movable[0] ?? { board: variant.boards[0]?.name ?? "", square: "a1" };
+    const grid = boards.current?.querySelector(`[data-place="${keyOf(place)}"]`)?.closest("[role=grid]");
+    grid?.querySelector<HTMLElement>("[tabindex='0']")?.focus({ preventScroll: true });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape" && turn.back()) event.preventDefault();
@@ -32,8 +44,8 @@ export function GamePage({ game, traffic, address, onNew, onSet }: Props) {
   return (
     <main class="game" data-boards={specs.length} onKeyDown={onKeyDown}>
       <div class="table">
-        <TurnBar game={game} traffic={traffic} onBack={back} />
-        <div class="boards">
+        <TurnBar game={game} traffic={traffic} onBack={back} onUsed={focusBoards} />
+        <div class="boards" ref={boards}>
           {specs.map((spec) => {
             const board = turn.boards.find(({ name }) => name === spec.name);
             return (
@@ -47,7 +59,7 @@ export function GamePage({ game, traffic, address, onNew, onSet }: Props) {
                   position={moment.position}
                   marks={marks}
                   flipped={flipped}
-                  onClick={(place) => turn.click(place)}
+                  onClick={(place) => game.click(place)}
                 />
               )
             );
@@ -55,23 +67,25 @@ export function GamePage({ game, traffic, address, onNew, onSet }: Props) {
         </div>
       </div>
       <aside class="side" aria-label="Game">
-        <h1>{variant.title}</h1>
-        <details class="rules">
-          <summary>Rules</summary>
-          <p>{variant.rules}</p>
-          <p class="faint">{variant.source}</p>
-        </details>
-        <MoveList game={game} />
-        <div class="buttons">
-          <button type="button" onClick={() => game.flip()}>
-            Flip boards
-          </button>
-          {armiesOf(game).map((army) => (
-            <button type="button" key={army} onClick={() => onNew(army)}>
-              {army === Sides.UNSPECIFIED ? "New game" : `New game, Above helps ${sideName(army)}`}
+        <section class="about">
+          <h1>{variant.title}</h1>
+          <details class="rules">
+            <summary>Rules</summary>
+            <p>{variant.rules}</p>
+            <p class="faint">{variant.source}</p>
+          </details>
+          <div class="buttons">
+            <button type="button" onClick={() => game.flip()}>
+              Flip boards
             </button>
-          ))}
-        </div>
+            {armiesOf(game).map((army) => (
+              <button type="button" key={army} onClick={() => onNew(army)}>
+                {army === Sides.UNSPECIFIED ? "New game" : `New game, Above helps ${sideName(army)}`}
+              </button>
+            ))}
+          </div>
+        </section>
+        <MoveList game={game} />
         <TryMove game={game} />
         <Opponent game={game} />
         <PositionText game={game} onSet={onSet} />

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Game } from "../model/game";
+import type { Game, Moment } from "../model/game";
 
 /** The moves played, in rows as in a game score. A click on one shows the position after it. */
 export function MoveList({ game }: { game: Game }) {
@@ -24,8 +24,18 @@ export function MoveList({ game }: { game: Game }) {
                   …
                 </span>
               ) : (
-                <button type="button" key={index} aria-current={index === at} onClick={() => game.goTo(index)}>
-                  {moments[index]?.longText || moments[index]?.text}
+                <button
+                  type="button"
+                  class="move"
+                  key={index}
+                  aria-current={index === at}
+                  onClick={() => game.goTo(index)}
+                >
+                  {stepsOf(moments[index]).map((step) => (
+                    <span class="step" key={step}>
+                      {step}
+                    </span>
+                  ))}
                 </button>
               ),
             )}
@@ -54,6 +64,9 @@ function Jump({ game, to, label, sign }: { game: Game; to: number; label: string
     </button>
   );
 }
+
+/** The steps of a move, each to be kept on one line. */
+const stepsOf = (moment: Moment | undefined) => (moment?.longText || moment?.text || "").split(/(?<=\/)/);
 
 interface Row {
   number: number;

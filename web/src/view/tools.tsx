@@ -9,9 +9,12 @@ import { ProblemView } from "./turn-bar";
 export function TryMove({ game }: { game: Game }) {
   const [text, setText] = useState("");
   const { trial } = game;
+  const attempt = async (move: string) => {
+    if (move && (await game.tryText(move))) setText("");
+  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (text.trim()) game.tryText(text.trim());
+    attempt(text.trim());
   };
   return (
     <form class="tool" onSubmit={submit}>
@@ -36,7 +39,7 @@ export function TryMove({ game }: { game: Game }) {
       {trial && trial.candidates.length > 0 && (
         <div class="buttons">
           {trial.candidates.map((candidate) => (
-            <button type="button" key={candidate} onClick={() => game.tryText(candidate)}>
+            <button type="button" key={candidate} onClick={() => attempt(candidate)}>
               {candidate}
             </button>
           ))}
@@ -47,12 +50,8 @@ export function TryMove({ game }: { game: Game }) {
   );
 }
 
-/** The form that a move has in this game, made of squares that every board has. */
-function exampleOf({ variant }: Game): string {
-  const [first, second] = variant.boards;
-  if (!first?.name) return "e2e4";
-  return variant.sides.length === 2 && second ? `${first.name}:b3c4 or ${first.name}:b3c4/${second.name}:b3c4` : "b3c4";
-}
+/** How a step is written in this game, with squares that every board has. */
+const exampleOf = ({ variant }: Game) => (variant.boards[0]?.name ? `${variant.boards[0].name}:b2b3` : "b2b3");
 
 interface PositionProps {
   game: Game;
