@@ -16,6 +16,7 @@ mod memory;
 mod moves_from_proto;
 mod page_token;
 mod replaying;
+mod rest;
 mod service;
 mod status;
 mod structure;

@@ -17,6 +17,7 @@ use tonic::codegen::{BoxFuture, Bytes, Service};
 
 use super::error::Error;
 use super::memory::{Memory, Share};
+use super::rest;
 
 /// The bytes that any call may buffer.
 const SMALL: usize = 16 << 10;
@@ -70,10 +71,12 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
+        rest::call_came();
         let place = match Arc::clone(&self.intake.room).try_acquire_owned() {
             Ok(place) => Some(place),
             Err(_) if request.uri().path() == HEALTH => None,
             Err(_) => {
+                rest::before_refusal();
                 let refusal = Status::from(Error::Busy);
                 return Box::pin(async { Ok(refusal.into_http()) });
             }

@@ -9,6 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::error::Error;
 use super::memory::Memory;
+use super::rest;
 
 /// A piece of work for a [`Pool`].
 pub type PoolJob = Box<dyn FnOnce() + Send>;
@@ -77,7 +78,12 @@ impl Work {
 
     /// A place in the queue, or the refusal of a call for whose work there is no room.
     pub(super) fn admit(&self, kind: Kind) -> Result<Place, Error> {
-        let take = |room: &Arc<Semaphore>| Arc::clone(room).try_acquire_owned().map_err(|_| Error::Busy);
+        let take = |room: &Arc<Semaphore>| {
+            Arc::clone(room).try_acquire_owned().map_err(|_| {
+                rest::before_refusal();
+                Error::Busy
+            })
+        };
         let list_room = match kind {
             Kind::Verdict => None,
             Kind::List => {
