@@ -15,14 +15,16 @@ use tonic::{Request, Status};
 use tonic_types::StatusExt;
 
 /// In the last of them a bishop goes through the kings of Green and Red to the other universe, and captures there.
-const MOVES: [&str; 5] = ["G:e2e4/R:d2d4", "G:e7e5/B:g8f6", "G:e1e2/B:g1f3", "R:e7e6/B:b8c6", "G:f1-R:b4/R:b4f8"];
+const MOVES: [&str; 5] =
+    ["G:e2e4/R:d2d4", "G:e7e5/B:g8f6", "G:e1e2/B:g1f3", "R:e7e6/B:b8c6", "G:f1-R:b4/R:b4f8"];
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let address = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:50051".to_owned());
     // One channel serves a whole program: it carries many calls at once, its clones are cheap, and it connects anew when
     // the connection breaks. It closes with its last clone. tonic reads no service config, so it repeats nothing by itself.
-    let channel = Endpoint::from_shared(format!("http://{address}"))?.connect_timeout(Duration::from_secs(5)).connect();
+    let channel =
+        Endpoint::from_shared(format!("http://{address}"))?.connect_timeout(Duration::from_secs(5)).connect();
     let mut arbiter = ArbiterServiceClient::new(channel.await?);
 
     list_variants(&mut arbiter).await?;
@@ -32,7 +34,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     for text in MOVES {
         let played = apply(&mut arbiter, &position, text).await?;
         if !played.legal {
-            return Err(format!("{text} is illegal: {}", played.illegality.unwrap_or_default().message).into());
+            let why = played.illegality.unwrap_or_default().message;
+            return Err(format!("{text} is illegal: {why}").into());
         }
         let (played_move, status) = (played.r#move.unwrap_or_default(), played.status.unwrap_or_default());
         // A value that is newer than this program reads as unspecified here; the field itself holds its number.
@@ -45,7 +48,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     // An illegal move is an answer, not an error.
     let refused = apply(&mut arbiter, &position, "G:h8-B:b8").await?;
     let illegality = refused.illegality.ok_or("G:h8-B:b8 is legal")?;
-    let squares: Vec<String> = illegality.squares.iter().map(|at| format!("{}:{}", at.board, at.square)).collect();
+    let squares: Vec<String> =
+        illegality.squares.iter().map(|at| format!("{}:{}", at.board, at.square)).collect();
     let reason = illegality.reason().as_str_name();
     println!("G:h8-B:b8: {reason} at {}: {}", squares.join(" "), illegality.message);
 
@@ -60,10 +64,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 async fn list_variants(arbiter: &mut ArbiterServiceClient<Channel>) -> Result<(), Status> {
     let mut request = Request::new(ListVariantsRequest {});
-    request.set_timeout(Duration::from_secs(5));
+    request.set_timeout(Duration::from_secs(10));
     for variant in arbiter.list_variants(request).await?.into_inner().variants {
         let size = |name: &str, files, ranks| format!("{name} {files}x{ranks}").trim_start().to_owned();
-        let boards: Vec<String> = variant.boards.iter().map(|board| size(&board.name, board.files, board.ranks)).collect();
+        let boards: Vec<String> =
+            variant.boards.iter().map(|board| size(&board.name, board.files, board.ranks)).collect();
         println!("{}: {} on {}", variant.id, variant.title, boards.join(", "));
     }
     Ok(())
@@ -80,7 +85,7 @@ async fn apply(
         r#move: Some(Move { text: text.to_owned(), ..Move::default() }),
         ..ApplyMoveRequest::default()
     });
-    request.set_timeout(Duration::from_secs(5));
+    request.set_timeout(Duration::from_secs(10));
     Ok(arbiter.apply_move(request).await?.into_inner())
 }
 

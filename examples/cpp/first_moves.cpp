@@ -33,7 +33,7 @@ constexpr const char* kMoves[] = {
 
 // Each call has a deadline of its own. A context serves one call only.
 void SetDeadline(grpc::ClientContext& context) {
-  context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(5));
+  context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(10));
 }
 
 grpc::Status Apply(v1::ArbiterService::Stub& arbiter, const v1::Position& position, const std::string& text,

@@ -95,7 +95,7 @@ func run(address string) error {
 }
 
 func listVariants(arbiter arbiterv1.ArbiterServiceClient) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	listed, err := arbiter.ListVariants(ctx, &arbiterv1.ListVariantsRequest{})
 	if err != nil {
@@ -116,7 +116,7 @@ func listVariants(arbiter arbiterv1.ArbiterServiceClient) error {
 func apply(
 	arbiter arbiterv1.ArbiterServiceClient, position *arbiterv1.Position, text string,
 ) (*arbiterv1.ApplyMoveResponse, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	return arbiter.ApplyMove(ctx, &arbiterv1.ApplyMoveRequest{
 		Position: position,

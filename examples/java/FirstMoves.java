@@ -103,7 +103,7 @@ public final class FirstMoves {
 
     private static void listVariants(ArbiterServiceBlockingStub arbiter) {
         List<Variant> variants =
-                arbiter.withDeadlineAfter(5, TimeUnit.SECONDS)
+                arbiter.withDeadlineAfter(10, TimeUnit.SECONDS)
                         .listVariants(ListVariantsRequest.getDefaultInstance())
                         .getVariantsList();
         for (Variant variant : variants) {
@@ -120,7 +120,7 @@ public final class FirstMoves {
     private static ApplyMoveResponse apply(ArbiterServiceBlockingStub arbiter, Position position, String text) {
         ApplyMoveRequest request =
                 ApplyMoveRequest.newBuilder().setPosition(position).setMove(Move.newBuilder().setText(text)).build();
-        return arbiter.withDeadlineAfter(5, TimeUnit.SECONDS).applyMove(request);
+        return arbiter.withDeadlineAfter(10, TimeUnit.SECONDS).applyMove(request);
     }
 
     /** Prints what an error of the service says. Any other error, which has no reason, it throws again. */
