@@ -23,9 +23,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let address = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:50051".to_owned());
     // One channel serves a whole program: it carries many calls at once, its clones are cheap, and it connects anew when
     // the connection breaks. It closes with its last clone. tonic reads no service config, so it repeats nothing by itself.
-    let channel =
-        Endpoint::from_shared(format!("http://{address}"))?.connect_timeout(Duration::from_secs(5)).connect();
-    let mut arbiter = ArbiterServiceClient::new(channel.await?);
+    let endpoint = Endpoint::from_shared(format!("http://{address}"))?;
+    let channel = endpoint.connect_timeout(Duration::from_secs(10)).connect().await?;
+    let mut arbiter = ArbiterServiceClient::new(channel);
 
     list_variants(&mut arbiter).await?;
 
