@@ -25,7 +25,7 @@ pub fn sources(folders: &[&str], ends: &[&str]) -> Vec<Source> {
 }
 
 /// Folders of what nobody writes.
-const MADE: [&str; 6] = ["node_modules", "target", "gen", "generated", "__pycache__", "vendor"];
+const MADE: [&str; 7] = ["node_modules", "target", "dist", "gen", "generated", "__pycache__", "vendor"];
 
 fn collect(folder: &str, ends: &[&str], found: &mut Vec<Source>) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
