@@ -5,7 +5,7 @@ pub(super) mod otlp;
 
 use std::io::IsTerminal;
 
-use tracing::Subscriber;
+use tracing::{Subscriber, error};
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
@@ -31,6 +31,8 @@ pub fn init(filter: &str, format: LogFormat) -> Result<Telemetry, Error> {
         Ok(level) => format!("warn,arbiter={level}"),
         Err(_) => filter.to_owned(),
     };
+    // A panic is a line of the log like any other, so that whatever reads the log can read it.
+    std::panic::set_hook(Box::new(|panic| error!(%panic, "a panic")));
     let logs = lines(format).with_filter(EnvFilter::try_new(directives)?);
     #[cfg(feature = "otlp")]
     {
