@@ -9,7 +9,8 @@ use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
 
 use crate::admin::{metrics, value};
 use crate::ask::{self, Refusal};
-use crate::frames::{Frame, Frames};
+use crate::data;
+use crate::frames::{Frame, Frames, INITIAL_WINDOW_SIZE};
 use crate::raw::{Raw, frame, path};
 use crate::server::{Own, soon, until};
 
@@ -136,4 +137,22 @@ async fn memory_for_large_requests_is_bounded() {
     let answer = soon(raw.call(&status, &[], question_of(2 * PIECE))).await;
     assert_eq!(answer.status().code(), Code::Ok);
     until(|| async { held().await == 0.0 }).await;
+}
+
+/// Large answers that are not taken do not fill it either: further lists are refused, and verdicts are given.
+#[tokio::test]
+async fn memory_for_large_answers_is_bounded() {
+    let own = Own::with_admin(&["--max-buffered-bytes", "1048576"]).await;
+    let page = data::large_page().await;
+    let mut frames = Frames::connect(own.address, &[(INITIAL_WINDOW_SIZE, 0)]).await;
+    for stream in [1, 3, 5, 7] {
+        frames.ask(stream, &path("LegalMoves"), &page).await;
+    }
+    until(|| async { value(own.admin(), "arbiter_buffered_bytes").await >= 1_048_576.0 }).await;
+    let raw = Raw::connect(own.address).await;
+    assert_busy(&soon(raw.call(&path("LegalMoves"), &[], frame(&page))).await.status());
+    assert_eq!(soon(raw.ask("GameStatus", &question())).await.status().code(), Code::Ok);
+    drop(frames);
+    until(|| async { value(own.admin(), "arbiter_buffered_bytes").await == 0.0 }).await;
+    assert_eq!(soon(raw.call(&path("LegalMoves"), &[], frame(&page))).await.status().code(), Code::Ok);
 }

@@ -16,15 +16,6 @@ use crate::frames::{CANCEL, Frame, Frames, HEADERS, INITIAL_WINDOW_SIZE, PREFACE
 use crate::raw::{Raw, frame, path};
 use crate::server::{self, Client, Own, soon, until};
 
-/// A page that is as large as pages are.
-async fn large_page() -> Vec<u8> {
-    let mut client = server::client().await;
-    let largest = data::largest(&ask::variants(&mut client).await);
-    let position = largest.into_iter().max_by_key(|row| row.count).unwrap().position;
-    v1::LegalMovesRequest { position: Some(position), page_size: 10_000, ..Default::default() }
-        .encode_to_vec()
-}
-
 async fn stalled(own: &Own) -> f64 {
     value(own.admin(), "arbiter_stalled_calls_total").await
 }
@@ -33,7 +24,7 @@ async fn stalled(own: &Own) -> f64 {
 #[tokio::test]
 async fn calls_of_clients_that_take_nothing_are_ended() {
     let own = Own::with_admin(&["--stall-limit", "0.5"]).await;
-    let page = large_page().await;
+    let page = data::large_page().await;
     let streamed =
         v1::StreamLegalMovesRequest { position: Some(ask::initial("bordahbee")), ..Default::default() }
             .encode_to_vec();
@@ -90,7 +81,7 @@ async fn a_connection_that_is_not_read_is_ended() {
 async fn a_slow_client_that_goes_on_is_served() {
     const STEPS: u32 = 12;
     let own = Own::with_admin(&["--stall-limit", "2"]).await;
-    let page = large_page().await;
+    let page = data::large_page().await;
     let size = {
         let raw = Raw::connect(own.address).await;
         raw.call(&path("LegalMoves"), &[], frame(&page)).await.data.len() as u32
