@@ -16,6 +16,9 @@ use tracing_subscriber::{EnvFilter, registry};
 use super::Error;
 use super::config::LogFormat;
 
+/// A layer of any kind.
+type AnyLayer<S> = Box<dyn Layer<S> + Send + Sync>;
+
 /// What is to be sent before the process ends is sent when this goes.
 #[derive(Debug)]
 pub struct Telemetry {
@@ -48,7 +51,7 @@ pub fn init(filter: &str, format: LogFormat) -> Result<Telemetry, Error> {
 }
 
 /// What writes the lines of the log.
-fn lines<S: Subscriber + for<'a> LookupSpan<'a>>(format: LogFormat) -> Box<dyn Layer<S> + Send + Sync> {
+fn lines<S: Subscriber + for<'a> LookupSpan<'a>>(format: LogFormat) -> AnyLayer<S> {
     let lines = fmt::layer().with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
     match format {
         LogFormat::Text => lines.boxed(),
