@@ -172,7 +172,9 @@ fn routes(
     let latest = calls.max_deadline;
     let deadlines = Deadlines { default: calls.default_deadline, latest };
     let referee = Referee::new(workers, &limits).into_service(deadlines, calls.max_request_bytes as usize);
-    let mut routes = Routes::new(referee).add_service(Doctor::service(phases));
+    // Whoever watches the server's health does so for as long as there is a server.
+    let doctor = Transport::until_answered(Doctor::service(phases), deadlines);
+    let mut routes = Routes::new(referee).add_service(doctor);
     if config.reflection {
         // One stream for a whole session of questions, so without a deadline it may last long.
         let deadlines = Deadlines { default: latest, latest };

@@ -27,7 +27,7 @@ pub struct Deadlines {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deadline(Instant);
 
-/// The transport ends a call itself when the time is up, and says that it was cancelled. So we are a little earlier.
+/// A caller ends its call itself when the time is up, and then hears no reason from us. So we are a little earlier.
 const MARGIN: Duration = Duration::from_millis(1);
 
 /// The latest deadline that there is, where a later one cannot be told.

@@ -18,12 +18,19 @@ use super::status;
 pub struct Transport<S> {
     service: S,
     deadlines: Deadlines,
+    /// Whether a deadline covers the answer to its end.
+    covers_answers: bool,
 }
 
 impl<S> Transport<S> {
     /// The service with these deadlines.
     pub const fn new(service: S, deadlines: Deadlines) -> Self {
-        Self { service, deadlines }
+        Self { service, deadlines, covers_answers: true }
+    }
+
+    /// The service with deadlines until its answers begin, which may then go on for as long as they like.
+    pub const fn until_answered(service: S, deadlines: Deadlines) -> Self {
+        Self { service, deadlines, covers_answers: false }
     }
 }
 
@@ -46,10 +53,12 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let deadline = self.deadlines.of(request.headers());
+        let covers_answer = self.covers_answers;
         let answer = self.service.call(request);
         Box::pin(async move {
             Ok(match deadline.limit(answer).await {
-                Ok(answer) => in_our_words(answer?).map(|body| deadline.limit_body(body)),
+                Ok(answer) if covers_answer => in_our_words(answer?).map(|body| deadline.limit_body(body)),
+                Ok(answer) => in_our_words(answer?),
                 Err(error) => Status::from(error).into_http(),
             })
         })

@@ -3,14 +3,13 @@
 mod values;
 
 use std::net::SocketAddr;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
 pub use values::Origin;
-use values::{loopback_for_any, seconds};
+use values::{loopback_for_any, seconds, seconds_or_none};
 
 /// Settings of `arbiter serve`. Times are in seconds, also as decimals.
 #[derive(Args, Clone, Debug)]
@@ -121,7 +120,7 @@ pub struct ConnectionConfig {
     /// Time between questions whether a connection's other side is still there; 0 for none [0, 0.1 to 3600 s].
     #[arg(
         long, env = "ARBITER_KEEPALIVE_INTERVAL", value_name = "SECONDS", default_value = "30",
-        value_parser = seconds(0.0, 3_600.0)
+        value_parser = seconds_or_none(0.1, 3_600.0)
     )]
     pub keepalive_interval: Duration,
 
@@ -133,10 +132,10 @@ pub struct ConnectionConfig {
     pub keepalive_timeout: Duration,
 
     /// Age at which a connection takes no new calls, so that clients spread over new replicas; each connection's is up
-    /// to a tenth more or less. 0 for none [0 to 604800 s].
+    /// to a tenth more or less. 0 for none [0, 0.1 to 604800 s].
     #[arg(
         long, env = "ARBITER_CONNECTION_AGE", value_name = "SECONDS", default_value = "1800",
-        value_parser = seconds(0.0, 604_800.0)
+        value_parser = seconds_or_none(0.1, 604_800.0)
     )]
     pub connection_age: Duration,
 }
@@ -167,9 +166,12 @@ pub struct CallConfig {
     )]
     pub max_buffered_bytes: u64,
 
-    /// Threads for heavy work; one for each processor that the process may use if not given.
-    #[arg(long, env = "ARBITER_WORKERS", value_name = "COUNT")]
-    pub workers: Option<NonZeroUsize>,
+    /// Threads for heavy work; one for each processor that the process may use if not given [1 to 1024].
+    #[arg(
+        long, env = "ARBITER_WORKERS", value_name = "COUNT",
+        value_parser = clap::value_parser!(u32).range(1..=1_024)
+    )]
+    pub workers: Option<u32>,
 
     /// Heavy calls that may wait, for each of these threads; further ones are answered that the service is busy
     /// [1 to 100000].

@@ -21,7 +21,8 @@ use super::metrics::{MethodMetrics, Metrics};
 use super::tracing_context;
 use crate::grpc;
 
-/// A call that takes longer is worth a line in the log.
+/// A call of one question and one answer that takes longer is worth a line in the log. A stream takes as long as its
+/// client likes.
 const SLOW: Duration = Duration::from_secs(1);
 
 /// A service whose calls are counted and logged.
@@ -51,13 +52,11 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        let path = request.uri().path();
-        let method = self.metrics.method(path);
-        let span = tracing_context::span(path, request.headers());
+        let method = self.metrics.method(request.uri().path());
+        let span = tracing_context::span(&method.name, request.headers());
         method.started.inc();
         let received = Messages::new(method.received.clone());
         let mut call = Call {
-            path: path.to_owned(),
             begun: Instant::now(),
             ended: None,
             metrics: Arc::clone(&self.metrics),
@@ -82,7 +81,6 @@ where
 
 /// A call under way. When it goes, the call has ended.
 struct Call {
-    path: String,
     begun: Instant,
     /// How it ended; none of a call that its caller left.
     ended: Option<(Code, Option<String>)>,
@@ -109,11 +107,12 @@ impl Drop for Call {
         }
         tracing_context::end(&self.span, code, reason.as_deref());
         let _entered = self.span.enter();
-        let (method, micros, reason) = (&*self.path, elapsed.as_micros() as u64, reason.unwrap_or_default());
+        let method = &*self.method.name;
+        let (micros, reason) = (elapsed.as_micros() as u64, reason.unwrap_or_default());
         // What callers do wrong is theirs to know, and could fill the log.
         if code == Code::Internal {
             error!(method, ?code, reason, micros, "a call met a defect");
-        } else if elapsed >= SLOW {
+        } else if elapsed >= SLOW && self.method.is_unary {
             warn!(method, ?code, reason, micros, "a slow call ended");
         } else {
             debug!(method, ?code, reason, micros, "a call ended");

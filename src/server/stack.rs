@@ -97,3 +97,144 @@ fn cors(origins: &[Origin]) -> CorsLayer {
         .expose_headers(["grpc-message", "grpc-status", "grpc-status-details-bin"].map(name))
         .max_age(PREFLIGHT_AGE)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Write};
+    use std::sync::Mutex;
+    use std::task::{Context, Poll};
+
+    use h2::client;
+    use hyper_util::rt::{TokioExecutor, TokioIo};
+    use hyper_util::server::conn::auto;
+    use hyper_util::service::TowerToHyperService;
+    use tokio::io::DuplexStream;
+    use tonic::codegen::BoxFuture;
+    use tonic::codegen::http::header::ACCESS_CONTROL_ALLOW_ORIGIN;
+    use tonic::codegen::http::{HeaderMap, HeaderValue};
+    use tonic::server::NamedService;
+    use tonic::{Code, Status};
+    use tracing_subscriber::fmt;
+
+    use super::*;
+    use crate::grpc::Memory;
+    use crate::server::Error;
+
+    const ORIGIN: HeaderValue = HeaderValue::from_static("https://example.org");
+
+    /// A service with two methods that panic, early and late, beside one that answers.
+    #[derive(Clone)]
+    struct Broken;
+
+    impl NamedService for Broken {
+        const NAME: &'static str = "test.Broken";
+    }
+
+    impl Service<Request<Body>> for Broken {
+        type Response = Response<Body>;
+        type Error = Infallible;
+        type Future = BoxFuture<Response<Body>, Infallible>;
+
+        fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+            Poll::Ready(Ok(()))
+        }
+
+        fn call(&mut self, request: Request<Body>) -> Self::Future {
+            assert!(!request.uri().path().ends_with("Early"), "an early panic");
+            Box::pin(async move {
+                assert!(!request.uri().path().ends_with("Late"), "a late panic");
+                let mut answer = Response::new(Body::empty());
+                answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/grpc"));
+                answer.headers_mut().insert(Status::GRPC_STATUS, HeaderValue::from_static("0"));
+                Ok(answer)
+            })
+        }
+    }
+
+    /// Serves this one connection.
+    async fn serve(stream: DuplexStream, answerer: Answerer) {
+        let http = auto::Builder::new(TokioExecutor::new());
+        // How it ends does not matter.
+        let _ = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(answerer)).await;
+    }
+
+    /// The headers of the answers to calls of each method, in this order, all open at once.
+    async fn answers(
+        answerer: Answerer,
+        content_type: &'static str,
+        methods: &[&str],
+    ) -> Result<Vec<HeaderMap>, Error> {
+        let (ours, theirs) = tokio::io::duplex(64 << 10);
+        tokio::spawn(serve(theirs, answerer));
+        let (sender, connection) = client::handshake(ours).await?;
+        tokio::spawn(connection);
+        let mut open = Vec::new();
+        for method in methods {
+            let request = Request::post(format!("http://arbiter/test.Broken/{method}"))
+                .header(CONTENT_TYPE, content_type)
+                .header("origin", ORIGIN)
+                .body(())?;
+            open.push(sender.clone().ready().await?.send_request(request, true)?.0);
+        }
+        let mut answers = Vec::new();
+        for answer in open {
+            answers.push(answer.await?.into_parts().0.headers);
+        }
+        Ok(answers)
+    }
+
+    /// The lines that were logged.
+    #[derive(Clone, Default)]
+    struct Lines(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().map_err(|_| io::Error::other("a panic"))?.write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_answered_counted_and_logged_and_harms_no_other_call() -> Result<(), Error> {
+        let lines = Lines::default();
+        let writer = lines.clone();
+        let logged = tracing::subscriber::set_default(fmt().with_writer(move || writer.clone()).finish());
+        let metrics = Arc::new(Metrics::new()?);
+        let intake = Intake::new(10, Memory::new(1 << 20));
+        let origins = [Origin::One(ORIGIN)];
+        for (content_type, origins) in [
+            ("application/grpc", &[][..]),
+            ("application/grpc", &origins),
+            ("application/grpc-web", &origins),
+        ] {
+            let answerer = stack(Routes::new(Broken), &intake, Arc::clone(&metrics), origins);
+            let answers = answers(answerer, content_type, &["Early", "Fine", "Late", "Fine"]).await?;
+            let said: Vec<_> = answers
+                .iter()
+                .map(|headers| {
+                    (Status::from_header_map(headers).map(|status| status.code()), grpc::reason(headers))
+                })
+                .collect();
+            let (defect, fine) =
+                ((Some(Code::Internal), Some("INTERNAL".to_owned())), (Some(Code::Ok), None));
+            assert_eq!(said, [defect.clone(), fine.clone(), defect, fine]);
+            for headers in &answers {
+                let said = headers.get(CONTENT_TYPE).and_then(|said| said.to_str().ok());
+                assert!(said.is_some_and(|said| said.split('+').next() == Some(content_type)), "{headers:?}");
+                let readable = headers.get(ACCESS_CONTROL_ALLOW_ORIGIN) == Some(&ORIGIN);
+                assert_eq!(readable, !origins.is_empty());
+            }
+        }
+        drop(logged);
+        let text = String::from_utf8(metrics.text()?)?;
+        assert!(text.contains("arbiter_errors_total{reason=\"INTERNAL\"} 6\n"), "{text}");
+        assert_eq!(intake.open_calls(), 0);
+        let lines = lines.0.lock().map_err(|_| "a panic")?;
+        let defects = String::from_utf8_lossy(&lines).matches("a call met a defect").count();
+        assert_eq!(defects, 6);
+        Ok(())
+    }
+}

@@ -3,6 +3,10 @@
 //! While a client's window is full, HTTP/2 asks an answer's body for nothing, so no body can see that it waits. What
 //! does run is the task of the call. So the body and the service leave word there of when they last gave something, and
 //! the task, which [`Executor`] starts, ends itself when that is too long ago. The client sees its stream reset.
+//!
+//! HTTP/2 takes whole what the body gives as soon as the client has room for its first byte, and the task of a call ends
+//! when all was given. So the body gives little at once: a client that takes a large message slowly is seen to take it,
+//! and one that takes nothing is seen to, before all is given.
 
 use std::cell::Cell;
 use std::convert::Infallible;
@@ -18,6 +22,13 @@ use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::http::{Request, Response};
 use tonic::codegen::{Bytes, Service};
+
+/// The most bytes that are given at once. A client that takes so many within the limit goes on.
+const PIECE: usize = 32 << 10;
+
+/// The most bytes that are given last, as nobody sees whether the client takes them. They are few beside what HTTP/2
+/// keeps of a stream anyway.
+const LAST: usize = 1 << 10;
 
 thread_local! {
     /// Since when the client of the call whose task is polled on this thread has something to take; none while the
@@ -107,11 +118,26 @@ impl<F: Future<Output = Result<Response<Body>, Infallible>>> Future for Answer<F
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let answer = ready!(self.0.as_mut().poll(context))?;
         GIVEN.set(Some(Instant::now()));
-        Poll::Ready(Ok(answer.map(|body| Body::new(WatchedBody(body)))))
+        Poll::Ready(Ok(answer.map(|body| Body::new(WatchedBody { body, rest: Bytes::new() }))))
     }
 }
 
-struct WatchedBody(Body);
+struct WatchedBody {
+    body: Body,
+    /// What is still to be given of what the body gave.
+    rest: Bytes,
+}
+
+impl WatchedBody {
+    /// The next piece of the rest.
+    fn piece(&mut self) -> Bytes {
+        let length = match self.rest.len() {
+            length @ ..=LAST => length,
+            length => PIECE.min(length - LAST),
+        };
+        self.rest.split_to(length)
+    }
+}
 
 impl http_body::Body for WatchedBody {
     type Data = Bytes;
@@ -121,17 +147,26 @@ impl http_body::Body for WatchedBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        GIVEN.set(None);
-        let frame = ready!(Pin::new(&mut self.0).poll_frame(context));
+        let mut other = None;
+        if self.rest.is_empty() {
+            GIVEN.set(None);
+            match ready!(Pin::new(&mut self.body).poll_frame(context)?) {
+                None => other = Some(None),
+                Some(frame) => match frame.into_data() {
+                    Ok(data) => self.rest = data,
+                    Err(trailers) => other = Some(Some(Ok(trailers))),
+                },
+            }
+        }
         GIVEN.set(Some(Instant::now()));
-        Poll::Ready(frame)
+        Poll::Ready(other.unwrap_or_else(|| Some(Ok(Frame::data(self.piece())))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.0.is_end_stream()
+        self.rest.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.0.size_hint()
+        if self.rest.is_empty() { self.body.size_hint() } else { SizeHint::default() }
     }
 }

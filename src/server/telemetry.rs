@@ -5,7 +5,7 @@ pub(super) mod otlp;
 
 use std::io::IsTerminal;
 
-use tracing::Subscriber;
+use tracing::{Subscriber, error};
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
@@ -15,6 +15,9 @@ use tracing_subscriber::{EnvFilter, registry};
 
 use super::Error;
 use super::config::LogFormat;
+
+/// A layer of any kind.
+type AnyLayer<S> = Box<dyn Layer<S> + Send + Sync>;
 
 /// What is to be sent before the process ends is sent when this goes.
 #[derive(Debug)]
@@ -31,6 +34,8 @@ pub fn init(filter: &str, format: LogFormat) -> Result<Telemetry, Error> {
         Ok(level) => format!("warn,arbiter={level}"),
         Err(_) => filter.to_owned(),
     };
+    // A panic is a line of the log like any other, so that whatever reads the log can read it.
+    std::panic::set_hook(Box::new(|panic| error!(%panic, "a panic")));
     let logs = lines(format).with_filter(EnvFilter::try_new(directives)?);
     #[cfg(feature = "otlp")]
     {
@@ -46,7 +51,7 @@ pub fn init(filter: &str, format: LogFormat) -> Result<Telemetry, Error> {
 }
 
 /// What writes the lines of the log.
-fn lines<S: Subscriber + for<'a> LookupSpan<'a>>(format: LogFormat) -> Box<dyn Layer<S> + Send + Sync> {
+fn lines<S: Subscriber + for<'a> LookupSpan<'a>>(format: LogFormat) -> AnyLayer<S> {
     let lines = fmt::layer().with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
     match format {
         LogFormat::Text => lines.boxed(),

@@ -5,8 +5,7 @@ use tonic::codegen::http::HeaderMap;
 use tracing::{Span, debug_span, field};
 
 /// The span of a call of this method, below the one that the caller's headers name.
-pub(super) fn span(path: &str, headers: &HeaderMap) -> Span {
-    let method = path.trim_start_matches('/');
+pub(super) fn span(method: &str, headers: &HeaderMap) -> Span {
     let span = debug_span!(
         "rpc",
         otel.name = method,
@@ -29,9 +28,10 @@ pub(super) fn end(span: &Span, code: Code, reason: Option<&str>) {
     if span.is_disabled() {
         return;
     }
-    span.record("rpc.response.status_code", field::display(code as i32));
+    let name = name(code);
+    span.record("rpc.response.status_code", &*name);
     if code != Code::Ok {
-        span.record("error.type", reason.map_or_else(|| format!("{code:?}"), str::to_owned));
+        span.record("error.type", reason.unwrap_or(&name));
     }
     // By the conventions only these are failures of the server.
     if matches!(
@@ -44,5 +44,34 @@ pub(super) fn end(span: &Span, code: Code, reason: Option<&str>) {
             | Code::DataLoss
     ) {
         span.record("otel.status_code", "ERROR");
+    }
+}
+
+/// The name of a code as the specification of gRPC writes it, such as `INVALID_ARGUMENT`.
+fn name(code: Code) -> String {
+    let mut name = String::new();
+    for letter in format!("{code:?}").chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.push(letter.to_ascii_uppercase());
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_named_as_grpc_names_them() {
+        for (code, wanted) in [
+            (Code::Ok, "OK"),
+            (Code::Cancelled, "CANCELLED"),
+            (Code::InvalidArgument, "INVALID_ARGUMENT"),
+            (Code::OutOfRange, "OUT_OF_RANGE"),
+        ] {
+            assert_eq!(name(code), wanted);
+        }
     }
 }

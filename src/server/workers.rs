@@ -1,6 +1,5 @@
 //! The threads for heavy work.
 
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -19,12 +18,9 @@ pub(super) struct Workers {
 
 impl Workers {
     /// As many threads as asked for, or one for each processor that the process may use.
-    pub(super) fn new(
-        threads: Option<NonZeroUsize>,
-        metrics: Arc<Metrics>,
-    ) -> Result<Self, ThreadPoolBuildError> {
+    pub(super) fn new(threads: Option<u32>, metrics: Arc<Metrics>) -> Result<Self, ThreadPoolBuildError> {
         let threads = ThreadPoolBuilder::new()
-            .num_threads(threads.map_or(0, NonZeroUsize::get))
+            .num_threads(threads.map_or(0, |threads| threads as usize))
             .thread_name(|index| format!("worker-{index}"))
             // The call whose job panicked is answered as a defect, and the others go on.
             .panic_handler(|_| error!("a job panicked"))

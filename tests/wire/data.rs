@@ -8,10 +8,11 @@ use arbiter::rules::notation::{move_text, position_text};
 use arbiter::rules::play::{self, Game, Query};
 use arbiter::rules::turn::Turn;
 use arbiter::rules::variants;
+use prost::Message;
 use serde_json::Value;
 
-use crate::ask;
 use crate::random::Random;
+use crate::{ask, server};
 
 /// A position of the test data with the number of its legal moves.
 #[derive(Clone)]
@@ -56,6 +57,15 @@ pub fn largest(variants: &[v1::Variant]) -> Vec<Row> {
         rows(&variant.id).into_iter().filter(|row| row.count <= most).max_by_key(|row| row.count)
     };
     variants.iter().filter_map(largest).collect()
+}
+
+/// A request for a page that is about as large as pages are.
+pub async fn large_page() -> Vec<u8> {
+    let mut client = server::client().await;
+    let largest = largest(&ask::variants(&mut client).await);
+    let position = largest.into_iter().max_by_key(|row| row.count).unwrap().position;
+    v1::LegalMovesRequest { position: Some(position), page_size: 10_000, ..Default::default() }
+        .encode_to_vec()
 }
 
 /// The part of a total that is for each variant, at least 1: tests take no longer where there are more variants.

@@ -1,48 +1,15 @@
-//! The process around the service: health, reflection, stopping, the command line.
+//! The process around the service: reflection, the command line.
 
-use std::net::SocketAddr;
-use std::process::Stdio;
-use std::time::Duration;
-
-use arbiter::grpc::v1;
-use arbiter::server::Stop;
-use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::process::Command;
-use tokio::time::timeout;
 use tokio_stream::once;
 use tokio_stream::wrappers::TcpListenerStream;
-use tonic::Code;
 use tonic::transport::Server;
-use tonic_health::pb::HealthCheckRequest;
-use tonic_health::pb::health_check_response::ServingStatus;
-use tonic_health::pb::health_client::HealthClient;
 use tonic_reflection::pb;
 
-use crate::ask;
-use crate::server::{self, Client, Own};
+use crate::server;
 
 const SERVICE: &str = "arbiter.v1.ArbiterService";
-
-/// A test whose server hangs ends with this.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-fn of(service: &str) -> HealthCheckRequest {
-    HealthCheckRequest { service: service.to_owned() }
-}
-
-#[tokio::test]
-async fn health_is_told_of_the_process_and_its_service() {
-    let mut health = HealthClient::new(server::channel(server::shared()).await);
-    for service in ["", SERVICE] {
-        let answer = health.check(of(service)).await.unwrap().into_inner();
-        assert_eq!(answer.status(), ServingStatus::Serving, "{service:?}");
-        let mut watched = health.watch(of(service)).await.unwrap().into_inner();
-        assert_eq!(watched.message().await.unwrap().unwrap().status(), ServingStatus::Serving);
-    }
-    let unknown = health.check(of("arbiter.v2.ArbiterService")).await.unwrap_err();
-    assert_eq!(unknown.code(), Code::NotFound);
-}
 
 #[tokio::test]
 async fn reflection_lists_the_service_in_both_versions() {
@@ -97,54 +64,6 @@ async fn reflection_describes_the_contract() {
     }
 }
 
-#[tokio::test]
-async fn a_server_told_to_stop_says_so_ends_and_is_gone() {
-    let Own { address, stop, running, .. } = Own::start(&["--drain-delay", "1"]).await;
-    let channel = server::channel(address).await;
-    let mut watched = Vec::new();
-    for service in ["", SERVICE] {
-        let mut health = HealthClient::new(channel.clone());
-        let mut stream = health.watch(of(service)).await.unwrap().into_inner();
-        assert_eq!(stream.message().await.unwrap().unwrap().status(), ServingStatus::Serving);
-        watched.push(stream);
-    }
-    let mut client = Client::new(channel);
-    assert!(!ask::variants(&mut client).await.is_empty());
-    assert!(!running.is_finished());
-    stop.send(Stop::Gradually).unwrap();
-    for stream in &mut watched {
-        let told = timeout(PATIENCE, stream.message()).await.unwrap();
-        assert_eq!(told.unwrap().unwrap().status(), ServingStatus::NotServing);
-    }
-    // Calls are still taken while balancers turn away.
-    assert!(!ask::variants(&mut client).await.is_empty());
-    // Then those who watch are told to go elsewhere, and do not hold the server up.
-    for stream in &mut watched {
-        let told = timeout(PATIENCE, stream.message()).await.unwrap();
-        assert_eq!(told.unwrap_err().code(), Code::Unavailable);
-    }
-    timeout(PATIENCE, running).await.unwrap().unwrap().unwrap();
-    assert!(TcpStream::connect(address).await.is_err(), "new connections are refused");
-}
-
-/// What was asked before the server was told to stop is answered.
-#[tokio::test]
-async fn calls_under_way_are_answered_while_the_server_stops() {
-    let own = Own::start(&[]).await;
-    let mut client = Client::new(server::channel(own.address).await);
-    let request = v1::ReplayGameRequest {
-        position: Some(ask::initial("chess")),
-        moves: crate::data::long_game("chess", 1_500),
-        ..Default::default()
-    };
-    let call = tokio::spawn(async move { client.replay_game(request).await });
-    // Time to send the request. Should the server not have begun with it by then, it answers all the same.
-    tokio::time::sleep(Duration::from_millis(100)).await;
-    own.stop.send(Stop::Now).unwrap();
-    assert!(timeout(PATIENCE, call).await.unwrap().unwrap().unwrap().into_inner().legal);
-    timeout(PATIENCE, own.running).await.unwrap().unwrap().unwrap();
-}
-
 async fn listener() -> TcpListener {
     TcpListener::bind("127.0.0.1:0").await.unwrap()
 }
@@ -197,29 +116,4 @@ async fn perft_is_counted_on_the_command_line() {
         let (code, printed, errors) = arbiter(wrong).await;
         assert!(code != 0 && printed.is_empty() && !errors.is_empty(), "{wrong:?}");
     }
-}
-
-#[tokio::test]
-async fn the_program_serves_until_it_is_told_to_stop() {
-    let mut serving = Command::new(env!("CARGO_BIN_EXE_arbiter"))
-        .args(["serve", "--listen", "127.0.0.1:0", "--drain-delay", "0", "--log-format", "json"])
-        .stderr(Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(serving.stderr.take().unwrap()).lines();
-    let address: SocketAddr = loop {
-        let line = lines.next_line().await.unwrap().expect("the program says where it serves");
-        let line: serde_json::Value = serde_json::from_str(&line).unwrap();
-        if let Some(address) = line["fields"]["address"].as_str() {
-            break address.parse().unwrap();
-        }
-    };
-    let mut client = Client::new(server::channel(address).await);
-    assert!(!ask::variants(&mut client).await.is_empty());
-    drop(client);
-    let terminated =
-        Command::new("kill").arg("-TERM").arg(serving.id().unwrap().to_string()).status().await.unwrap();
-    assert!(terminated.success());
-    assert!(timeout(PATIENCE, serving.wait()).await.unwrap().unwrap().success());
 }

@@ -7,6 +7,7 @@ use h2::client::{self, SendRequest};
 use h2::{Reason, RecvStream};
 use http::{HeaderMap, Method, Request, StatusCode};
 use prost::Message;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tonic::{Code, Status};
 
@@ -51,17 +52,29 @@ impl Raw {
     /// A connection each of whose streams takes no more bytes than this until it has read them.
     pub async fn with_window(address: SocketAddr, window: u32) -> Self {
         let socket = TcpStream::connect(address).await.unwrap();
+        Self::over(socket, address, window).await.unwrap()
+    }
+
+    /// A connection over this stream.
+    pub async fn over<S>(stream: S, address: SocketAddr, window: u32) -> Result<Self, h2::Error>
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
         let (send, connection) = client::Builder::new()
             .initial_window_size(window)
             .initial_connection_window_size(1 << 20)
-            .handshake(socket)
-            .await
-            .unwrap();
+            .handshake(stream)
+            .await?;
         // It ends when the server goes away, which the calls see as well.
         tokio::spawn(async move {
             let _ = connection.await;
         });
-        Self { send, address }
+        Ok(Self { send, address })
+    }
+
+    /// Whether the connection takes another call.
+    pub async fn takes_calls(&self) -> bool {
+        self.send.clone().ready().await.is_ok()
     }
 
     /// Opens a call and sends these pieces of a body; `ends` says whether that is all.
@@ -72,11 +85,23 @@ impl Raw {
         pieces: Vec<Bytes>,
         ends: bool,
     ) -> Result<(client::ResponseFuture, h2::SendStream<Bytes>), h2::Error> {
+        self.open_as("application/grpc", path, headers, pieces, ends).await
+    }
+
+    /// Opens a call of another content type.
+    pub async fn open_as(
+        &self,
+        content_type: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        pieces: Vec<Bytes>,
+        ends: bool,
+    ) -> Result<(client::ResponseFuture, h2::SendStream<Bytes>), h2::Error> {
         let mut request = Request::builder()
             .method(Method::POST)
             .uri(format!("http://{}{path}", self.address))
             .header("te", "trailers")
-            .header("content-type", "application/grpc");
+            .header("content-type", content_type);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -98,7 +123,12 @@ impl Raw {
         let body = body.into();
         let pieces = if body.is_empty() { Vec::new() } else { vec![body] };
         let (response, _body) = self.open(path, headers, pieces, true).await.unwrap();
-        let (parts, mut body) = response.await.unwrap().into_parts();
+        Self::answer(response).await.unwrap()
+    }
+
+    /// The answer to a call, to its end.
+    pub async fn answer(response: client::ResponseFuture) -> Result<Answer, h2::Error> {
+        let (parts, mut body) = response.await?.into_parts();
         let mut answer = Answer {
             http: parts.status,
             headers: parts.headers,
@@ -112,7 +142,7 @@ impl Raw {
                 // An answer to a request that was not read to its end is followed by such a reset.
                 Some(Err(error)) => {
                     answer.reset = error.reason().filter(|reason| *reason != Reason::NO_ERROR);
-                    return answer;
+                    return Ok(answer);
                 }
                 None => break,
             }
@@ -120,12 +150,42 @@ impl Raw {
         if let Ok(Some(trailers)) = body.trailers().await {
             answer.trailers = trailers;
         }
-        answer
+        Ok(answer)
     }
 
     /// A whole call of a method of the service with this message.
     pub async fn ask(&self, method: &str, message: &impl Message) -> Answer {
         self.call(&path(method), &[], frame(&message.encode_to_vec())).await
+    }
+}
+
+/// A client that connects again when its connection takes no more calls, as gRPC's clients do.
+pub struct Reconnecting {
+    raw: Raw,
+    pub connections: usize,
+}
+
+impl Reconnecting {
+    pub async fn new(address: SocketAddr) -> Self {
+        Self { raw: Raw::connect(address).await, connections: 1 }
+    }
+
+    /// A whole call with this body, which must not be lost.
+    pub async fn call(&mut self, path: &str, body: &Bytes) -> Answer {
+        loop {
+            if let Ok((response, _body)) = self.raw.open(path, &[], vec![body.clone()], true).await {
+                match Raw::answer(response).await {
+                    Ok(answer) => return answer,
+                    // By this the server says that it has not begun with the call, so it can be made elsewhere.
+                    Err(error) => assert!(
+                        error.is_go_away() && error.is_remote() && error.reason() == Some(Reason::NO_ERROR),
+                        "a call was lost: {error}"
+                    ),
+                }
+            }
+            self.raw = Raw::connect(self.raw.address).await;
+            self.connections += 1;
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Real servers on ports of their own.
 
-use std::future::pending;
+use std::future::{Future, pending};
 use std::net::SocketAddr;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use arbiter::grpc::v1::arbiter_service_client::ArbiterServiceClient;
 use arbiter::server::config::ServeConfig;
@@ -11,9 +12,28 @@ use clap::{Args, Command, FromArgMatches};
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
 use tonic::transport::{Channel, Endpoint};
 
 pub type Client = ArbiterServiceClient<Channel>;
+
+/// A test that waits in vain ends with this. It is long, as the machine may be busy.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What the future gives, which must not take for ever.
+pub async fn soon<F: Future>(future: F) -> F::Output {
+    timeout(PATIENCE, future).await.expect("this takes too long")
+}
+
+/// Waits until it is so.
+pub async fn until<F: Future<Output = bool>>(mut is_so: impl FnMut() -> F) {
+    soon(async {
+        while !is_so().await {
+            sleep(Duration::from_millis(10)).await;
+        }
+    })
+    .await;
+}
 
 /// A client of the server that all tests share which do not disturb it.
 pub async fn client() -> Client {
@@ -65,6 +85,16 @@ impl Own {
         Self { address, admin, stop, running }
     }
 
+    /// A server with an admin port.
+    pub async fn with_admin(flags: &[&str]) -> Self {
+        Self::start(&[&["--admin-listen", "127.0.0.1:0"], flags].concat()).await
+    }
+
+    /// The address of its admin port.
+    pub fn admin(&self) -> SocketAddr {
+        self.admin.expect("a server with an admin port")
+    }
+
     /// Stops it and waits until it has stopped.
     pub async fn stop(self) {
         self.stop.send(Stop::Now).unwrap();
@@ -81,4 +111,12 @@ pub fn config(flags: &[&str]) -> ServeConfig {
 
 pub async fn channel(address: SocketAddr) -> Channel {
     Endpoint::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap()
+}
+
+/// Whether a new connection is served.
+pub async fn is_served(address: SocketAddr) -> bool {
+    let Ok(channel) = Endpoint::from_shared(format!("http://{address}")).unwrap().connect().await else {
+        return false;
+    };
+    Client::new(channel).list_variants(arbiter::grpc::v1::ListVariantsRequest {}).await.is_ok()
 }

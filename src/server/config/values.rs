@@ -20,6 +20,15 @@ pub(super) fn seconds(
     }
 }
 
+/// Reads a time of so many seconds, or 0 for none.
+pub(super) fn seconds_or_none(
+    least: f64,
+    most: f64,
+) -> impl Fn(&str) -> Result<Duration, String> + Clone + Send + Sync + 'static {
+    let seconds = seconds(least, most);
+    move |text| if text.parse() == Ok(0.0) { Ok(Duration::ZERO) } else { seconds(text) }
+}
+
 /// An address to reach a service at that listens on this one.
 pub(super) fn loopback_for_any(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip() {
@@ -69,6 +78,15 @@ mod tests {
         assert_eq!(read("0.5"), Ok(Duration::from_millis(500)));
         assert_eq!(read("60"), Ok(Duration::from_secs(60)));
         for text in ["", "0.4", "60.1", "-1", "NaN", "inf", "1s", "1e99"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_time_is_a_time_where_it_may_be() {
+        let read = seconds_or_none(0.5, 60.0);
+        assert_eq!((read("0"), read("0.5")), (Ok(Duration::ZERO), Ok(Duration::from_millis(500))));
+        for text in ["", "0.4", "60.1", "-1"] {
             assert!(read(text).is_err(), "{text}");
         }
     }

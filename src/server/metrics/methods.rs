@@ -17,8 +17,14 @@ const LABELS: [&str; 3] = ["grpc_type", "grpc_service", "grpc_method"];
 /// The labels of a call that ended.
 const HANDLED_LABELS: [&str; 4] = ["grpc_type", "grpc_service", "grpc_method", "grpc_code"];
 
+/// What a label says of a method with one question and one answer.
+const UNARY: &str = "unary";
+
 /// What a label says of a method that does not exist.
 const UNKNOWN: &str = "unknown";
+
+/// The name of such a method elsewhere, by the conventions of OpenTelemetry.
+const OTHER: &str = "_OTHER";
 
 /// The codes in the order of their numbers, as the metrics' labels have them.
 const CODES: [&str; 17] = [
@@ -44,6 +50,10 @@ const CODES: [&str; 17] = [
 /// The metrics of a method.
 #[derive(Debug)]
 pub(in crate::server) struct MethodMetrics {
+    /// Its service and its own name. What a caller made up is not in it.
+    pub(in crate::server) name: String,
+    /// Whether a call is one question and one answer.
+    pub(in crate::server) is_unary: bool,
     /// Calls that began.
     pub(in crate::server) started: IntCounter,
     /// Messages that came.
@@ -84,10 +94,12 @@ impl Methods {
             .into_iter()
             .flat_map(methods)
             .map(|Method { kind, service, name }| {
-                (format!("/{service}/{name}"), Arc::new(families.method(&[kind, &service, &name])))
+                let whole = format!("{service}/{name}");
+                let metrics = families.method(whole.clone(), &[kind, &service, &name]);
+                (format!("/{whole}"), Arc::new(metrics))
             })
             .collect();
-        let unknown = Arc::new(families.method(&[UNKNOWN, UNKNOWN, UNKNOWN]));
+        let unknown = Arc::new(families.method(OTHER.to_owned(), &[UNKNOWN, UNKNOWN, UNKNOWN]));
         Ok(Self { by_path, unknown })
     }
 
@@ -110,7 +122,7 @@ fn methods(descriptors: &[u8]) -> Vec<Method> {
         for service in &file.service {
             for method in &service.method {
                 let kind = match (method.client_streaming(), method.server_streaming()) {
-                    (false, false) => "unary",
+                    (false, false) => UNARY,
                     (false, true) => "server_stream",
                     (true, false) => "client_stream",
                     (true, true) => "bidi_stream",
@@ -156,9 +168,11 @@ impl Families {
         })
     }
 
-    fn method(&self, labels: &[&str; 3]) -> MethodMetrics {
+    fn method(&self, whole_name: String, labels: &[&str; 3]) -> MethodMetrics {
         let [kind, service, name] = *labels;
         MethodMetrics {
+            name: whole_name,
+            is_unary: kind == UNARY,
             started: self.started.with_label_values(labels),
             received: self.received.with_label_values(labels),
             sent: self.sent.with_label_values(labels),

@@ -15,6 +15,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::Layer;
 use tracing_subscriber::registry::LookupSpan;
 
+use super::AnyLayer;
 use crate::server::Error;
 
 /// The variables that say where to.
@@ -32,7 +33,7 @@ impl Drop for Traces {
 }
 
 /// The layer that sends the spans of calls, if there is somewhere to send them.
-pub(super) fn layer<S>() -> Result<Option<(Box<dyn Layer<S> + Send + Sync>, Traces)>, Error>
+pub(super) fn layer<S>() -> Result<Option<(AnyLayer<S>, Traces)>, Error>
 where
     S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync,
 {
