@@ -210,16 +210,11 @@ mod tests {
             ("application/grpc", &origins),
             ("application/grpc-web", &origins),
         ] {
-            let answerer = stack(Routes::new(Broken), &intake, Arc::clone(&metrics), origins);
+            let web = Web { origins, page: false };
+            let answerer = stack(Routes::new(Broken), &intake, Arc::clone(&metrics), web);
             let answers = answers(answerer, content_type, &["Early", "Fine", "Late", "Fine"]).await?;
-            let said: Vec<_> = answers
-                .iter()
-                .map(|headers| {
-                    (Status::from_header_map(headers).map(|status| status.code()), grpc::reason(headers))
-                })
-                .collect();
-            let (defect, fine) =
-                ((Some(Code::Internal), Some("INTERNAL".to_owned())), (Some(Code::Ok), None));
+            let said: Vec<_> = answers.iter().map(grpc::verdict).collect();
+            let (defect, fine) = ((Code::Internal, Some("INTERNAL".to_owned())), (Code::Ok, None));
             assert_eq!(said, [defect.clone(), fine.clone(), defect, fine]);
             for headers in &answers {
                 let said = headers.get(CONTENT_TYPE).and_then(|said| said.to_str().ok());
