@@ -19,8 +19,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     tonic_prost_build::configure()
         // Undecodable requests are the caller's fault, which tonic's own codec does not say.
         .codec_path("crate::grpc::codec::Codec")
-        .compile_fds(descriptors)?;
+        .compile_fds_with_config(descriptors, with_names())?;
     Ok(())
+}
+
+/// Messages know their names, by which requests are told from answers.
+fn with_names() -> tonic_prost_build::Config {
+    let mut config = tonic_prost_build::Config::new();
+    config.enable_type_names();
+    config
 }
 
 fn proto_files(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {

@@ -16,6 +16,7 @@ mod memory;
 mod moves_from_proto;
 mod page_token;
 mod replaying;
+mod request_size;
 mod rest;
 mod service;
 mod status;

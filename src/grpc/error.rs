@@ -38,6 +38,8 @@ pub(super) enum Error {
     PageTokenMismatch,
     /// A page token of an older order of moves.
     PageTokenExpired,
+    /// A request that is larger than any that can be judged, most of it in one field.
+    RequestTooLarge { field: String, bytes: usize, most: usize },
     /// More moves to replay than are accepted.
     TooManyMoves { count: usize },
     /// More distinct positions than are remembered.

@@ -82,10 +82,13 @@ where
             }
         };
         let memory = self.intake.memory.clone();
-        let request = request.map(|body| Body::new(Received { body, bytes: 0, share: memory.share() }));
+        let share = Arc::new(memory.share());
+        let request = request.map(|body| Body::new(Received { body, bytes: 0, share: Arc::clone(&share) }));
         let answer = self.service.call(request);
         Box::pin(async move {
             let answer = answer.await?;
+            // Until here the request was kept: as bytes, and then as the message that was read from them.
+            drop(share);
             if answer.body().is_end_stream() {
                 return Ok(answer);
             }
@@ -98,8 +101,7 @@ where
 struct Received {
     body: Body,
     bytes: usize,
-    /// Until the request has been read and the body goes.
-    share: Share,
+    share: Arc<Share>,
 }
 
 impl http_body::Body for Received {

@@ -35,7 +35,7 @@ impl Memory {
 
     /// A share of nothing yet.
     pub(super) fn share(&self) -> Share {
-        Share { memory: self.clone(), bytes: 0 }
+        Share { memory: self.clone(), bytes: AtomicUsize::new(0) }
     }
 }
 
@@ -43,20 +43,20 @@ impl Memory {
 #[derive(Debug)]
 pub(super) struct Share {
     memory: Memory,
-    bytes: usize,
+    bytes: AtomicUsize,
 }
 
 impl Share {
     /// Holds so many bytes from now on, instead of what was held.
-    pub(super) fn hold(&mut self, bytes: usize) {
+    pub(super) fn hold(&self, bytes: usize) {
         self.memory.0.held.fetch_add(bytes, Ordering::Relaxed);
-        self.memory.0.held.fetch_sub(self.bytes, Ordering::Relaxed);
-        self.bytes = bytes;
+        let before = self.bytes.swap(bytes, Ordering::Relaxed);
+        self.memory.0.held.fetch_sub(before, Ordering::Relaxed);
     }
 
     /// Holds so many bytes instead of what was held, if there is room for more.
-    pub(super) fn try_hold(&mut self, bytes: usize) -> Result<(), Error> {
-        if bytes > self.bytes {
+    pub(super) fn try_hold(&self, bytes: usize) -> Result<(), Error> {
+        if bytes > self.bytes.load(Ordering::Relaxed) {
             self.memory.admit()?;
         }
         self.hold(bytes);

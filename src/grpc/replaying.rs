@@ -12,7 +12,7 @@ use crate::rules::notation::{long_algebraic, move_text};
 use crate::rules::play;
 
 /// The most moves of one call.
-const MAX_MOVES: usize = 20_000;
+pub(super) const MAX_MOVES: usize = 20_000;
 
 /// Plays the moves of a request as far as they are legal.
 pub(super) fn replay(request: v1::ReplayGameRequest, stop: &Stop) -> Result<v1::ReplayGameResponse, Error> {

@@ -129,7 +129,7 @@ impl ArbiterService for Referee {
         if view == v1::MoveView::Count {
             return Err(Error::value("move_view", "a stream does not count: LegalMoves does").into());
         }
-        let mut share = self.work.memory.share();
+        let share = self.work.memory.share();
         share.try_hold(STREAM_BYTES)?;
         let is_over = play::ended_without_search(asked.variant, &asked.game).is_some();
         let reached = distinct_positions.then(|| Reached::new(&self.work.memory));

@@ -68,6 +68,11 @@ impl From<Error> for Status {
                 ErrorReason::PageTokenExpired,
                 "the page token is of an older order of moves: begin with the first page",
             ),
+            Error::RequestTooLarge { field, bytes, most } => at_field(
+                ErrorReason::RequestTooLarge,
+                field,
+                format!("the request has {bytes} bytes, and none that can be judged has more than {most}"),
+            ),
             Error::TooManyMoves { count } => at_field(
                 ErrorReason::TooManyMoves,
                 "moves".to_owned(),

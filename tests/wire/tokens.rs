@@ -125,7 +125,7 @@ async fn a_damaged_token_is_none() {
         format!(" {token}"),
         token.to_lowercase(),
         token.repeat(2),
-        "A".repeat(1 << 20),
+        "A".repeat(10_000),
         "é".repeat(1000),
         "\0".to_owned(),
         "0".to_owned(),
@@ -167,7 +167,7 @@ async fn a_token_of_another_order_has_expired_and_a_forged_place_is_judged() {
     assert_reason(&refused(&mut client, with(expired)).await, "PAGE_TOKEN_EXPIRED");
     let newer = forged(&token, |bytes| bytes[0] += 1);
     assert_reason(&refused(&mut client, with(newer)).await, "INVALID_PAGE_TOKEN");
-    let big = "A1".repeat(100_000);
+    let big = "A1".repeat(3_000);
     for place in ["", "a1", "e2e4", "h1h9", "a1a1", "a5a6/a5a6", "zz", "\u{0}", "Kg2-g1", "ü", &big] {
         let place = forged(&token, |bytes| {
             bytes.truncate(10);
