@@ -8,7 +8,9 @@ use arbiter::rules::notation::move_text;
 use arbiter::rules::variants;
 use fastrand::Rng;
 use prost::Message;
-use prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor, MessageDescriptor, Value};
+use prost_reflect::{
+    DescriptorPool, DynamicMessage, FieldDescriptor, MessageDescriptor, ReflectMessage, Value,
+};
 
 use crate::games::{self, Place};
 use crate::move_text::long_text;

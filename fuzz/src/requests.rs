@@ -16,6 +16,9 @@ use crate::service::{self, METHODS};
 const MOST_ITEMS: i32 = 8;
 const MOST_MOVES: usize = 12;
 
+/// What an answer says is asked of other methods, too, for one input of so many, by its length.
+const ASKS_AGAIN: usize = 4;
+
 /// Calls a method, and holds the answer against the contract and the rules.
 pub fn check(data: &[u8]) {
     let [kind, message @ ..] = data else { return };
@@ -29,14 +32,14 @@ pub fn check(data: &[u8]) {
     }
     let method = METHODS[number];
     match number {
-        0 => unary(method, message, |_| (), variants_are_listed),
-        1 => unary(method, message, |_| (), initial_position_is_sound),
-        2 => unary(method, message, bound_moves, moves_are_legal),
+        0 => unary(method, message, |_| (), variants_are_listed, |_, _| ()),
+        1 => unary(method, message, |_| (), initial_position_is_sound, |_, _| ()),
+        2 => unary(method, message, bound_moves, moves_are_legal, |_, _| ()),
         3 => stream(message),
-        4 => unary(method, message, bound_steps, steps_go_on),
-        5 => unary(method, message, |_| (), move_is_judged),
-        6 => unary(method, message, |_| (), status_is_right),
-        _ => unary(method, message, bound_replay, game_is_replayed),
+        4 => unary(method, message, bound_steps, steps_go_on, offered_step_begins),
+        5 => unary(method, message, |_| (), move_is_judged, played_move_is_known),
+        6 => unary(method, message, |_| (), status_is_right, |_, _| ()),
+        _ => unary(method, message, bound_replay, game_is_replayed, game_is_replayed_again),
     }
 }
 
@@ -53,7 +56,10 @@ fn bounded<Q: Message + Default + Clone + PartialEq>(
     (bytes, Some(less))
 }
 
-fn unary<Q, A>(method: &str, message: &[u8], bound: fn(&mut Q), law: fn(&Q, &A))
+/// What holds of an answer to a request.
+type Law<Q, A> = fn(&Q, &A);
+
+fn unary<Q, A>(method: &str, message: &[u8], bound: fn(&mut Q), law: Law<Q, A>, again: Law<Q, A>)
 where
     Q: Message + Default + Clone + PartialEq,
     A: Message + Default,
@@ -65,7 +71,11 @@ where
     let Some(request) = request else { return };
     if answer.status.code() == Code::Ok {
         assert_eq!(answer.messages.len(), 1, "{method}");
-        law(&request, &decoded(&answer.messages[0]));
+        let answer = decoded(&answer.messages[0]);
+        law(&request, &answer);
+        if message.len() % ASKS_AGAIN == 0 {
+            again(&request, &answer);
+        }
     } else {
         assert!(answer.messages.is_empty(), "{method}");
     }
@@ -111,6 +121,18 @@ fn bound_moves(request: &mut v1::LegalMovesRequest) {
         request.include_total = false;
         if request.move_view() == v1::MoveView::Count {
             request.move_view = v1::MoveView::Text.into();
+        }
+    }
+}
+
+/// A batch costs what it looks through: little where it is full of moves soon, as in the full view without a search for
+/// positions that were had.
+fn bound_stream(request: &mut v1::StreamLegalMovesRequest) {
+    let is_narrow = request.filter.as_ref().is_some_and(|filter| !filter.from_square.is_empty());
+    if !is_short(request.position.as_ref()) && !is_narrow {
+        request.distinct_positions = false;
+        if request.move_view() == v1::MoveView::Text {
+            request.move_view = v1::MoveView::Full.into();
         }
     }
 }
@@ -173,7 +195,7 @@ fn moves_are_legal(request: &v1::LegalMovesRequest, answer: &v1::LegalMovesRespo
 
 /// Batches have moves, and rise.
 fn stream(message: &[u8]) {
-    let (bytes, request) = bounded::<v1::StreamLegalMovesRequest>(message, |_| ());
+    let (bytes, request) = bounded(message, bound_stream);
     let answer = service::ask("StreamLegalMoves", &bytes);
     let is_undecodable = service::reason(&answer.status) == "UNDECODABLE_REQUEST";
     assert_eq!(is_undecodable, request.is_none(), "{:?}", answer.status);
@@ -210,8 +232,11 @@ fn steps_go_on(request: &v1::LegalStepsRequest, answer: &v1::LegalStepsResponse)
     if request.filter.is_none() && request.page_token.is_empty() {
         assert!(*complete || !steps.is_empty(), "a dead end");
     }
-    // Some legal move begins with a step that is offered.
-    if let Some(step) = steps.last() {
+}
+
+/// Some legal move begins with a step that is offered.
+fn offered_step_begins(request: &v1::LegalStepsRequest, answer: &v1::LegalStepsResponse) {
+    if let Some(step) = answer.steps.last() {
         let prefix = request.prefix.iter().chain([step]).cloned().collect();
         let next = v1::LegalStepsRequest { prefix, page_size: 1, ..request.clone() };
         let next = v1::LegalStepsRequest { page_token: String::new(), filter: None, ..next };
@@ -235,8 +260,13 @@ fn move_is_judged(request: &v1::ApplyMoveRequest, answer: &v1::ApplyMoveResponse
         assert!(position.is_none() && status.is_none() && changes.is_empty() && r#move.is_none());
         return;
     }
-    assert!(illegality.is_none() && !changes.is_empty());
-    let played = r#move.as_ref().expect("the move that was played");
+    assert!(illegality.is_none() && !changes.is_empty() && r#move.is_some());
+}
+
+/// The move that was played is known to other methods, and so is the position after it.
+fn played_move_is_known(request: &v1::ApplyMoveRequest, answer: &v1::ApplyMoveResponse) {
+    let v1::ApplyMoveResponse { position, status, changes, r#move, .. } = answer;
+    let Some(played) = r#move else { return };
     // What was played is what its text names and what its steps name, and the steps are a beginning of a move.
     let again = v1::Move { long_text: String::new(), ..played.clone() };
     let again = v1::ApplyMoveRequest { r#move: Some(again), ..request.clone() };
@@ -290,10 +320,13 @@ fn game_is_replayed(request: &v1::ReplayGameRequest, answer: &v1::ReplayGameResp
     if let Some(last) = answer.positions.last() {
         assert_eq!(last, position);
     }
-    // The moves played are the game, however the request wrote them.
-    let moves = canonical_moves.clone();
+}
+
+/// The moves played are the game, however the request wrote them.
+fn game_is_replayed_again(request: &v1::ReplayGameRequest, answer: &v1::ReplayGameResponse) {
+    let moves = answer.canonical_moves.clone();
     let again = v1::ReplayGameRequest { moves, ..request.clone() };
     let again: Option<v1::ReplayGameResponse> = answered("ReplayGame", &again);
     let again = again.expect("a game that was replayed");
-    assert!(again.legal && again.position.as_ref() == Some(position), "{again:?}");
+    assert!(again.legal && again.position == answer.position, "{again:?}");
 }

@@ -29,7 +29,7 @@ const MOST_BYTES: usize = 1 << 20;
 /// Errors, with message and details, are smaller.
 const MOST_ERROR_BYTES: usize = 4 << 10;
 
-/// The frames that are read of a stream; then it is dropped, as by a client that has had enough.
+/// The frames that are read of a stream, each with a batch; then it is dropped, as by a client that has had enough.
 const MOST_FRAMES: usize = 2;
 
 /// A pool that is never busy, and runs each job where it is given.
