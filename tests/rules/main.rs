@@ -16,6 +16,7 @@ mod chess_and_gamma2;
 mod clauses;
 mod doppelganger;
 mod doppelganger_bordahbee;
+mod found;
 mod gamma2;
 mod influence;
 mod keys;

@@ -72,8 +72,18 @@ pub(super) fn each_step(
 
 /// Whether the variant offers exactly this step.
 pub(super) fn is_offered(variant: &dyn Variant, turn: &Turn, step: &Step) -> bool {
+    is_offered_within(variant, turn, &Scope::ALL, step)
+}
+
+/// Whether the variant offers exactly this step, and the scope lets it through.
+fn is_offered_within(variant: &dyn Variant, turn: &Turn, scope: &Scope, step: &Step) -> bool {
     let Step { from, to, .. } = *step;
-    let found = variant.offers(turn, &Scope::between(from, to), &mut |offer| {
+    let mut narrowed = Scope { captures_only: scope.captures_only, ..Scope::between(from, to) };
+    for board in 0..MAX_BOARDS {
+        narrowed.from[board] &= scope.from[board];
+        narrowed.to[board] &= scope.to[board];
+    }
+    let found = variant.offers(turn, &narrowed, &mut |offer| {
         let is_among = if offer.choosing.contains(to.square) {
             variant.choices(turn, from, to).contains(step)
         } else {
@@ -182,9 +192,11 @@ fn descend(
         None => (None, &[][..]),
     };
     let last = is_last(variant, turn);
-    // What follows the place begins below it: in the moves that continue its own step.
+    // What follows the place begins below it: in the moves that continue its own step. A place need not be one of the
+    // moves asked for, and then none of them continues it.
     if let Some(step) = place
         && !last
+        && is_offered_within(variant, turn, scope, step)
     {
         steps.push(*step);
         let next = made(variant, turn, step);
