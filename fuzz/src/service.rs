@@ -1,8 +1,9 @@
 //! The service stack as a server runs it, called in this process, and what holds of every answer.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use arbiter::grpc::{Pool, PoolJob, Referee, Transport, v1};
+use arbiter::grpc::{Deadlines, Memory, Pool, PoolJob, Referee, Transport, WorkLimits, v1};
 use http_body_util::{BodyExt, Full};
 use tokio::runtime::{Builder, Runtime};
 use tonic::codegen::http::{HeaderMap, Request, StatusCode};
@@ -32,13 +33,16 @@ const MOST_ERROR_BYTES: usize = 4 << 10;
 /// The frames that are read of a stream, each with a batch; then it is dropped, as by a client that has had enough.
 const MOST_FRAMES: usize = 2;
 
-/// A pool that is never busy, and runs each job where it is given.
+/// The most bytes of a request, as a server has it by default.
+const MOST_REQUEST_BYTES: usize = 4 << 20;
+
+/// A pool that runs each job where it is given.
 #[derive(Debug)]
 struct InPlace;
 
 impl Pool for InPlace {
-    fn admits(&self) -> bool {
-        true
+    fn threads(&self) -> usize {
+        1
     }
 
     fn spawn(&self, job: PoolJob) {
@@ -54,8 +58,15 @@ struct Stack {
 thread_local! {
     static STACK: Stack = Stack {
         runtime: Builder::new_current_thread().enable_time().build().expect("a runtime can be made"),
-        service: Referee::new(Arc::new(InPlace)).into_service(),
+        service: service(),
     };
+}
+
+fn service() -> Transport<ArbiterServiceServer<Referee>> {
+    let limits = WorkLimits { queue: 100, list_share: 100, memory: Memory::new(1 << 30) };
+    // An input that takes so long is a finding, of the fuzzer's own limit.
+    let deadlines = Deadlines { default: Duration::from_secs(60), latest: Duration::from_secs(60) };
+    Referee::new(Arc::new(InPlace), &limits).into_service(deadlines, MOST_REQUEST_BYTES)
 }
 
 /// A whole answer, or the beginning of a stream.
