@@ -15,7 +15,6 @@ use arbiter::server::{self, Error, Listeners, Stop, telemetry};
 use clap::{Args, Parser, Subcommand};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
-use tracing::info;
 
 /// A stateless gRPC service that knows the exact rules of chess variants.
 #[derive(Parser)]
@@ -79,10 +78,6 @@ async fn serve(config: &ServeConfig) -> Result<(), Error> {
     let _telemetry = telemetry::init(&config.log, config.log_format)?;
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let listeners = Listeners::bind(config).await?;
-    info!(address = %listeners.calls()?, version = env!("CARGO_PKG_VERSION"), "serving");
-    if let Some(address) = listeners.admin()? {
-        info!(%address, "admin port open");
-    }
     let (first, second) = oneshot::channel();
     let signals = async {
         let stop = tokio::select! {

@@ -107,6 +107,7 @@ pub async fn run(
         None => (None, None),
     };
 
+    let (address, admin_address) = (listeners.calls()?, listeners.admin()?);
     let mut connections = Connections {
         config: config.connections.clone(),
         stall_limit: config.calls.stall_limit,
@@ -140,6 +141,10 @@ pub async fn run(
         }
     };
 
+    info!(%address, version = env!("CARGO_PKG_VERSION"), "serving");
+    if let Some(address) = admin_address {
+        info!(%address, "admin port open");
+    }
     let mut calls = std::pin::pin!(calls);
     let stop = tokio::select! {
         () = &mut calls => return Ok(()),
