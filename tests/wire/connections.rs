@@ -12,7 +12,7 @@ use tonic::Code;
 
 use crate::admin::value;
 use crate::ask;
-use crate::frames::{ACK, Frame, Frames, GOAWAY, NO_ERROR, PING, PREFACE};
+use crate::frames::{ACK, Frame, Frames, GOAWAY, NO_ERROR, PING, PREFACE, WINDOW_UPDATE};
 use crate::program::Program;
 use crate::raw::{Raw, Reconnecting, frame, path};
 use crate::server::{Own, is_served, soon, until};
@@ -111,6 +111,22 @@ async fn an_old_connection_ends_and_its_calls_do_not() {
     let ping = frames.first(PING).await.unwrap();
     assert!(frames.send(&[Frame::new(PING, ACK, 0, ping.payload)]).await);
     frames.closed().await;
+}
+
+/// What a peer still sends while its connection is closed does not break it off.
+#[tokio::test]
+async fn a_connection_is_closed_when_its_peer_was_heard_out() {
+    let own = Own::start(&["--connection-age", "0.1"]).await;
+    let mut frames = Frames::connect(own.address, &[]).await;
+    frames.first(GOAWAY).await.unwrap();
+    let ping = frames.first(PING).await.unwrap();
+    // With this answer all is said for the server. What was on its way to it by then comes a little later.
+    assert!(frames.send(&[Frame::new(PING, ACK, 0, ping.payload)]).await);
+    for _ in 0..20 {
+        sleep(Duration::from_millis(5)).await;
+        assert!(frames.send(&[Frame::new(WINDOW_UPDATE, 0, 0, 1_u32.to_be_bytes())]).await);
+    }
+    assert!(frames.ends_well().await);
 }
 
 /// Clients that connect again when a connection takes no more calls lose none.

@@ -175,6 +175,12 @@ impl Frames {
         }
     }
 
+    /// Reads to the end of the connection: whether it was an end, and not a break in which what was sent last is lost.
+    pub async fn ends_well(&mut self) -> bool {
+        let mut rest = Vec::new();
+        soon(self.stream.read_to_end(&mut rest)).await.is_ok()
+    }
+
     /// Waits until the other side has closed the connection.
     pub async fn closed(&mut self) {
         while self.next().await.is_some() {}
