@@ -108,7 +108,7 @@ pub async fn run(
     };
 
     let (address, admin_address) = (listeners.calls()?, listeners.admin()?);
-    let mut connections = Connections {
+    let connections = Connections {
         config: config.connections.clone(),
         stall_limit: config.calls.stall_limit,
         last_calls: config.calls.max_deadline,
@@ -120,31 +120,18 @@ pub async fn run(
     let routes = routes(config, memory.clone(), &metrics, phases.clone())?;
     let answerer = stack::stack(routes, &intake, Arc::clone(&metrics), web);
     let calls = connections.clone().serve(listeners.calls, answerer);
-
-    let admin = match listeners.admin {
-        None => None,
+    let _admin = match listeners.admin {
         Some(listener) => {
-            // It tells of the server to the very end, so it has a life of its own.
-            let (living, own_phases) = Phases::new();
-            connections.phases = own_phases;
-            connections.config.max_connections = ADMIN_CONNECTIONS;
-            connections.tls = None;
-            connections.http1 = true;
-            // Its own connections are not among those that it counts.
-            connections.metrics = Arc::new(Metrics::new()?);
-            let answerer = Admin { metrics, intake, memory, phases }.answerer();
-            let serving = async move {
-                connections.serve(listener, answerer).await;
-                drop(living);
-            };
-            Some(Background(tokio::spawn(serving).abort_handle()))
+            let admin = Admin { metrics, intake, memory, phases };
+            Some(open_admin(listener, connections, admin)?)
         }
+        None => None,
     };
-
     info!(%address, version = env!("CARGO_PKG_VERSION"), "serving");
     if let Some(address) = admin_address {
         info!(%address, "admin port open");
     }
+
     let mut calls = std::pin::pin!(calls);
     let stop = tokio::select! {
         () = &mut calls => return Ok(()),
@@ -159,9 +146,29 @@ pub async fn run(
     if timeout(config.stopping.drain_limit, calls).await.is_err() {
         warn!("calls were still under way when the time to stop was over");
     }
-    drop(admin);
     info!("stopped");
     Ok(())
+}
+
+/// Opens the admin port, with connections like those for calls.
+fn open_admin(
+    listener: TcpListener,
+    mut connections: Connections,
+    admin: Admin,
+) -> Result<Background, prometheus::Error> {
+    // It tells of the server to the very end, so it has a life of its own.
+    let (living, own_phases) = Phases::new();
+    connections.phases = own_phases;
+    connections.config.max_connections = ADMIN_CONNECTIONS;
+    connections.tls = None;
+    connections.http1 = true;
+    // Its own connections are not among those that it counts.
+    connections.metrics = Arc::new(Metrics::new()?);
+    let serving = async move {
+        connections.serve(listener, admin.answerer()).await;
+        drop(living);
+    };
+    Ok(Background(tokio::spawn(serving).abort_handle()))
 }
 
 /// All services.
