@@ -11,7 +11,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// How long a thread rests. Refusals are still at once, as people and retrying programs see it.
-const REST: Duration = Duration::from_millis(3);
+const REST: Duration = Duration::from_millis(4);
 
 /// A thread to which nothing came for so long has been idle.
 const IDLE: Duration = Duration::from_micros(200);
