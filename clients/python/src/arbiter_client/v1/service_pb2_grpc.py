@@ -34,6 +34,8 @@ class ArbiterServiceStub(object):
 
     - INVALID_ARGUMENT: the request is at fault; the same request fails again. For example a bad
     position, an unknown variant, unreadable move text, a damaged page token.
+    Except for the moves of ReplayGame, a request of more than 16 KiB is refused: that is several
+    times what any position and move need.
     - OUT_OF_RANGE: the request message is larger than the server accepts.
     - RESOURCE_EXHAUSTED: the server is busy (reason BUSY, with RetryInfo: wait that long and try
     again), or `distinct_positions` needs too much memory (reason DISTINCT_TOO_LARGE, without
@@ -117,6 +119,8 @@ class ArbiterServiceServicer(object):
 
     - INVALID_ARGUMENT: the request is at fault; the same request fails again. For example a bad
     position, an unknown variant, unreadable move text, a damaged page token.
+    Except for the moves of ReplayGame, a request of more than 16 KiB is refused: that is several
+    times what any position and move need.
     - OUT_OF_RANGE: the request message is larger than the server accepts.
     - RESOURCE_EXHAUSTED: the server is busy (reason BUSY, with RetryInfo: wait that long and try
     again), or `distinct_positions` needs too much memory (reason DISTINCT_TOO_LARGE, without
@@ -324,6 +328,8 @@ class ArbiterService(object):
 
     - INVALID_ARGUMENT: the request is at fault; the same request fails again. For example a bad
     position, an unknown variant, unreadable move text, a damaged page token.
+    Except for the moves of ReplayGame, a request of more than 16 KiB is refused: that is several
+    times what any position and move need.
     - OUT_OF_RANGE: the request message is larger than the server accepts.
     - RESOURCE_EXHAUSTED: the server is busy (reason BUSY, with RetryInfo: wait that long and try
     again), or `distinct_positions` needs too much memory (reason DISTINCT_TOO_LARGE, without

@@ -48,6 +48,8 @@ class ArbiterServiceStub:
 
     - INVALID_ARGUMENT: the request is at fault; the same request fails again. For example a bad
       position, an unknown variant, unreadable move text, a damaged page token.
+      Except for the moves of ReplayGame, a request of more than 16 KiB is refused: that is several
+      times what any position and move need.
     - OUT_OF_RANGE: the request message is larger than the server accepts.
     - RESOURCE_EXHAUSTED: the server is busy (reason BUSY, with RetryInfo: wait that long and try
       again), or `distinct_positions` needs too much memory (reason DISTINCT_TOO_LARGE, without
@@ -178,6 +180,8 @@ class ArbiterServiceAsyncStub(ArbiterServiceStub):
 
     - INVALID_ARGUMENT: the request is at fault; the same request fails again. For example a bad
       position, an unknown variant, unreadable move text, a damaged page token.
+      Except for the moves of ReplayGame, a request of more than 16 KiB is refused: that is several
+      times what any position and move need.
     - OUT_OF_RANGE: the request message is larger than the server accepts.
     - RESOURCE_EXHAUSTED: the server is busy (reason BUSY, with RetryInfo: wait that long and try
       again), or `distinct_positions` needs too much memory (reason DISTINCT_TOO_LARGE, without
@@ -304,6 +308,8 @@ class ArbiterServiceServicer(metaclass=_abc_1.ABCMeta):
 
     - INVALID_ARGUMENT: the request is at fault; the same request fails again. For example a bad
       position, an unknown variant, unreadable move text, a damaged page token.
+      Except for the moves of ReplayGame, a request of more than 16 KiB is refused: that is several
+      times what any position and move need.
     - OUT_OF_RANGE: the request message is larger than the server accepts.
     - RESOURCE_EXHAUSTED: the server is busy (reason BUSY, with RetryInfo: wait that long and try
       again), or `distinct_positions` needs too much memory (reason DISTINCT_TOO_LARGE, without

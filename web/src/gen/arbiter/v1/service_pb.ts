@@ -38,6 +38,8 @@ export const file_arbiter_v1_service: GenFile = /*@__PURE__*/
  *
  * - INVALID_ARGUMENT: the request is at fault; the same request fails again. For example a bad
  *   position, an unknown variant, unreadable move text, a damaged page token.
+ *   Except for the moves of ReplayGame, a request of more than 16 KiB is refused: that is several
+ *   times what any position and move need.
  * - OUT_OF_RANGE: the request message is larger than the server accepts.
  * - RESOURCE_EXHAUSTED: the server is busy (reason BUSY, with RetryInfo: wait that long and try
  *   again), or `distinct_positions` needs too much memory (reason DISTINCT_TOO_LARGE, without
