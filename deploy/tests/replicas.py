@@ -56,7 +56,8 @@ class Replica:
 
     def calls(self):
         """How many calls it has answered since it was started, checks of health not counted."""
-        return self.log.read_text().count("/arbiter.v1.ArbiterService/")
+        lines = self.log.read_text().splitlines()
+        return sum("a call ended" in line and "arbiter.v1.ArbiterService/" in line for line in lines)
 
     def kill(self):
         self.process.kill()
