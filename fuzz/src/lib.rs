@@ -5,7 +5,7 @@
 //! - `second_opinion`: the naive generator of the tests, asked about small positions
 //! - `service`: the real service stack in this process, and what holds of every answer
 //! - `requests`, `page_token`: calls of the eight methods, and tokens of pages
-//! - `mutate`: changes of requests and move texts that keep their form
+//! - `mutate`: changes of inputs that keep their form
 
 pub mod games;
 pub mod move_text;

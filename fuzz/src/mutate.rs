@@ -1,10 +1,11 @@
 //! Changes of inputs that keep their form, so that what is changed is judged rather than refused: requests by the
-//! compiled contract and by the rules, move texts by the legal moves of their position.
+//! compiled contract and by the rules, positions and move texts by legal moves.
 
 use std::sync::LazyLock;
 
 use arbiter::grpc::{DESCRIPTORS, v1};
-use arbiter::rules::notation::move_text;
+use arbiter::rules::notation::{move_text, position_text};
+use arbiter::rules::play::{self, Game};
 use arbiter::rules::variants;
 use fastrand::Rng;
 use prost::Message;
@@ -41,6 +42,30 @@ fn written(data: &mut [u8], size: usize, most: usize, changed: Option<Vec<u8>>, 
         }
         _ => plain(data, size, most),
     }
+}
+
+/// Changes an input of `position_text`: now and then the game goes on by a legal move, from the position of the input or,
+/// where that is none, from another.
+pub fn position_text(data: &mut [u8], size: usize, most: usize, seed: u32, plain: Plain) -> usize {
+    let mut random = Rng::with_seed(seed.into());
+    let changed = match &data[..size] {
+        [number, chosen, text @ ..] if random.u8(..8) == 0 => {
+            let variant = games::game(*number);
+            let text = std::str::from_utf8(text).unwrap_or_default();
+            let game = match position_text::parse(variant, text) {
+                Ok(position) => Game::new(position),
+                Err(_) => games::place(*number, random.u8(..)).game.clone(),
+            };
+            let moves = first_moves(variant, &game, random.usize(1..MOST_MOVES));
+            let applied = moves.last().and_then(|steps| play::apply(variant, &game, steps).ok());
+            applied.map(|applied| {
+                let text = position_text::print(variant, &applied.game.position);
+                [&[*number, *chosen], text.as_bytes()].concat()
+            })
+        }
+        _ => None,
+    };
+    written(data, size, most, changed, plain)
 }
 
 /// Changes an input of `move_text`: now and then the text is made that of a legal move, at times with another position.

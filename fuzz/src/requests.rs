@@ -73,7 +73,7 @@ where
         assert_eq!(answer.messages.len(), 1, "{method}");
         let answer = decoded(&answer.messages[0]);
         law(&request, &answer);
-        if message.len() % ASKS_AGAIN == 0 {
+        if message.len().is_multiple_of(ASKS_AGAIN) {
             again(&request, &answer);
         }
     } else {
