@@ -7,6 +7,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -35,7 +36,10 @@ func run(arguments []string, output io.Writer) (int, error) {
 	target := flags.String("target", "", "the server to ask, if not one of its own")
 	folder := flags.String("vectors", filepath.Join(repository(), "tests", "vectors"), "the folder of the vectors")
 	jobs := flags.Int("jobs", 4, "how many rows are asked about at a time")
-	if err := flags.Parse(arguments); err != nil {
+	flags.SetOutput(output)
+	if err := flags.Parse(arguments); errors.Is(err, flag.ErrHelp) {
+		return 0, nil
+	} else if err != nil {
 		return 0, err
 	}
 	if *jobs < 1 {
@@ -58,15 +62,33 @@ func run(arguments []string, output io.Writer) (int, error) {
 		return 0, err
 	}
 	defer connection.Close()
+	return compare(vectors, flags.Args(), arbiter, *jobs, output)
+}
+
+// compare replays the vectors of some variants, or of all, after it has tried whether it would find wrong ones.
+func compare(vectors vectors, chosen []string, arbiter *arbiter, jobs int, output io.Writer) (int, error) {
 	listed, err := arbiter.variants()
 	if err != nil {
 		return 0, err
 	}
 	known := map[string]*variant{}
-	var ids []string
+	var all []string
 	for _, each := range listed {
 		known[each.GetId()] = newVariant(each)
-		ids = append(ids, each.GetId())
+		all = append(all, each.GetId())
+	}
+	for id := range vectors {
+		if known[id] == nil {
+			return 0, fmt.Errorf("there are vectors of %s, which the server does not have", id)
+		}
+	}
+	if len(chosen) == 0 {
+		chosen = all
+	}
+	for _, id := range chosen {
+		if known[id] == nil {
+			return 0, fmt.Errorf("the server has no variant %s", id)
+		}
 	}
 
 	missed, err := undetected(vectors, known, arbiter)
@@ -78,19 +100,12 @@ func run(arguments []string, output io.Writer) (int, error) {
 	}
 	total := &result{}
 	fmt.Fprintf(output, "%-32s%-40s%6s%8s%10s%9s\n", "variant", "file", "rows", "checks", "disagree", "seconds")
-	if flags.NArg() > 0 {
-		ids = flags.Args()
-	}
-	for _, id := range ids {
+	for _, id := range chosen {
 		for _, file := range filesOf(id) {
-			variant, ok := known[id]
-			if !ok {
-				return 0, fmt.Errorf("the server has no variant %s", id)
-			}
 			start := time.Now()
-			found := replay(vectors[id][file], variant, arbiter, *jobs)
+			found := replay(vectors[id][file], known[id], arbiter, jobs)
 			if found.rows == 0 {
-				found.disagreements = append(found.disagreements, fmt.Sprintf("%s has no rows of %s", file, id))
+				found.disagreements = []string{fmt.Sprintf("%s has no rows of %s", file, id)}
 			}
 			fmt.Fprintf(
 				output, "%-32s%-40s%6d%8d%10d%9.1f\n",
@@ -102,13 +117,6 @@ func run(arguments []string, output io.Writer) (int, error) {
 				}
 			}
 			total.add(found)
-		}
-	}
-	if flags.NArg() == 0 {
-		for id := range vectors {
-			if known[id] == nil {
-				return 0, fmt.Errorf("there are vectors of %s, which the server does not have", id)
-			}
 		}
 	}
 	fmt.Fprintf(
