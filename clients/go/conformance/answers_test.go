@@ -291,10 +291,7 @@ func info(domain, reason, faults string) *errdetails.ErrorInfo {
 	return &errdetails.ErrorInfo{Domain: domain, Reason: reason, Metadata: map[string]string{"faults": faults}}
 }
 
-var (
-	impossible   = info("arbiter", "INVALID_POSITION", "BAD_FIELDS")
-	sixteenTwice = strings.Split(strings.Repeat("position.fen ", 32), " ")[:32]
-)
+var impossible = info("arbiter", "INVALID_POSITION", "BAD_FIELDS")
 
 var wrongErrors = []lie{
 	{name: "code", row: bad, about: "code of",
@@ -315,7 +312,7 @@ var wrongErrors = []lie{
 	{name: "fault without its violation", row: bad, about: "are told of",
 		failure: refusal(codes.InvalidArgument, info("arbiter", "INVALID_POSITION", "BAD_FIELDS,BAD_CLOCK"), "position.fen")},
 	{name: "too many violations", row: bad, about: "are told of",
-		failure: refusal(codes.InvalidArgument, impossible, sixteenTwice...)},
+		failure: refusal(codes.InvalidArgument, impossible, strings.Fields(strings.Repeat("position.fen ", 17))...)},
 	{name: "no details", row: bad, about: "reason of", failure: func(failure *status.Status) error {
 		return status.Error(failure.Code(), failure.Message())
 	}},

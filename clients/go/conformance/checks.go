@@ -119,7 +119,7 @@ func (r *positionRow) checkStatus(
 	}
 	found.same(replayed.GetPosition().GetFen(), r.Position, "text by replay")
 	found.same(replayed.GetStatus(), now, "status by replay of %s", r.Position)
-	if now.GetState() == arbiterv1.State_STATE_ONGOING {
+	if state := now.GetState(); state != arbiterv1.State_STATE_WON && state != arbiterv1.State_STATE_DRAWN {
 		return nil
 	}
 	board := variant.GetBoards()[0].GetName()
