@@ -15,16 +15,19 @@ need() { # need COMMAND PACKAGE...: the same, where the command is missing
 python_packages() { # puts the packages of requirements.txt and the generated client into $out/venv, and it into PATH
   # Debian has a python3 without this.
   python3 -c 'import ensurepip' 2>/dev/null || install python3 python3-venv
-  if ! cmp -s deploy/tests/requirements.txt "$out/venv/installed"; then
-    python3 -m venv --clear "$out/venv"
-    "$out/venv/bin/pip" install --quiet --disable-pip-version-check --requirement deploy/tests/requirements.txt
-    cp deploy/tests/requirements.txt "$out/venv/installed"
-  fi
-  export PATH="$out/venv/bin:$PATH" PYTHONDONTWRITEBYTECODE=1
-  mkdir -p "$out/stubs"
-  python -m grpc_tools.protoc --proto_path=proto --python_out="$out/stubs" --grpc_python_out="$out/stubs" \
-    proto/arbiter/v1/*.proto
-  export PYTHONPATH="$out/stubs"
+  (
+    flock 9 # for tests that run beside each other
+    cat deploy/tests/requirements.txt proto/arbiter/v1/*.proto >"$out/wanted"
+    if ! cmp -s "$out/wanted" "$out/venv/installed"; then
+      python3 -m venv --clear "$out/venv"
+      "$out/venv/bin/pip" install --quiet --disable-pip-version-check --requirement deploy/tests/requirements.txt
+      mkdir -p "$out/stubs"
+      "$out/venv/bin/python" -m grpc_tools.protoc --proto_path=proto --python_out="$out/stubs" \
+        --grpc_python_out="$out/stubs" proto/arbiter/v1/*.proto
+      mv "$out/wanted" "$out/venv/installed"
+    fi
+  ) 9>"$out/lock"
+  export PATH="$out/venv/bin:$PATH" PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$out/stubs"
 }
 
 arbiter_binary() { # names the service in $ARBITER, and builds it if it was not named
