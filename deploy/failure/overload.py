@@ -11,7 +11,7 @@ from processes import LONG, MEMORY_LIMIT_MB, Load, Server, milliseconds
 
 # About 3 and 7 ms of work in turn (see README.md), with answers of a few bytes.
 CALLS = ["count:extreme-half", "count:extreme"]
-ROUNDS = 21 if LONG else 7
+ROUNDS = 21 if LONG else 11
 # Callers that keep the worker busy without being refused.
 CALLERS = 8
 FACTOR = 10
