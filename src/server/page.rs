@@ -1,6 +1,9 @@
 //! The page on which all games are seen and played, from inside the binary.
 
+use std::convert::Infallible;
+
 use axum::Router;
+use axum::extract::Request;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, REFERRER_POLICY,
     X_CONTENT_TYPE_OPTIONS,
@@ -9,6 +12,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use sha2::{Digest, Sha256};
+use tower::Service;
 
 /// The files of the built page: path, media type, contents.
 const FILES: [(&str, &str, &[u8]); 4] = [
@@ -22,9 +26,16 @@ const FILES: [(&str, &str, &[u8]); 4] = [
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'";
 
-/// What answers for the files.
-pub(super) fn router() -> Router {
-    FILES.into_iter().fold(Router::new(), |router, (path, media_type, contents)| {
+/// The files, and all that a browser can find out by looking; the calls for all else.
+pub(super) fn before<S>(calls: S) -> Router
+where
+    S: Service<Request, Error = Infallible> + Clone + Send + Sync + 'static,
+    S::Response: IntoResponse,
+    S::Future: Send + 'static,
+{
+    // Who follows a wrong link is told so, and not that it is no call.
+    let other = Router::new().route("/{*path}", get(StatusCode::NOT_FOUND).fallback_service(calls));
+    FILES.into_iter().fold(other, |router, (path, media_type, contents)| {
         let tag = format!("\"{}\"", hex(&Sha256::digest(contents)));
         router.route(path, get(async move |headers| file(&headers, media_type, contents, &tag)))
     })

@@ -61,7 +61,7 @@ pub(super) fn stack(routes: Routes, intake: &Intake, metrics: Arc<Metrics>, web:
     }
     let calls = calls.map_request(|request: Request<axum::body::Body>| request.map(Body::new));
     let answer = |answer: Response<axum::body::Body>| answer.map(Body::new);
-    watched(ServiceBuilder::new().map_response(answer).service(page::router().fallback_service(calls)))
+    watched(ServiceBuilder::new().map_response(answer).service(page::before(calls)))
 }
 
 /// Ends calls whose clients take nothing.

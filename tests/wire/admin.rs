@@ -15,7 +15,7 @@ pub async fn get(address: SocketAddr, path: &str) -> (u16, String) {
 }
 
 /// The status, the head and the body of a page.
-async fn whole(address: SocketAddr, path: &str) -> (u16, String, String) {
+pub async fn whole(address: SocketAddr, path: &str) -> (u16, String, String) {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();

@@ -19,7 +19,7 @@ use tokio::net::TcpStream;
 use tonic::body::Body;
 use tonic::{Code, Status};
 
-use crate::admin::value;
+use crate::admin::{get, value, whole};
 use crate::ask::{self, Refusal};
 use crate::data;
 use crate::raw::{Raw, frame, path};
@@ -269,4 +269,27 @@ async fn browsers_are_not_answered_unless_asked_for() {
     let answer = soon(Raw::answer(response)).await.unwrap();
     assert!(!answer.headers.contains_key(ACCESS_CONTROL_ALLOW_ORIGIN));
     assert_ne!(answer.headers["content-type"], BINARY);
+}
+
+/// With the page, its files and the calls share a port, and a wrong link is told from a call.
+#[tokio::test]
+async fn the_page_is_served_beside_the_calls() {
+    let own = Own::start(&["--web"]).await;
+    for (file, kind) in [("/", "text/html"), ("/arbiter.js", "text/javascript"), ("/arbiter.css", "text/css")]
+    {
+        let (status, head, body) = whole(own.address, file).await;
+        assert_eq!(status, 200, "{file}");
+        assert!(head.contains(&format!("content-type: {kind}")), "{file}: {head}");
+        assert!(head.contains("content-security-policy: default-src 'self'"), "{file}: {head}");
+        assert!(!body.is_empty(), "{file}");
+    }
+    for link in ["/nothing", "/games/chess", "/arbiter.v1.ArbiterService/GameStatus"] {
+        assert_eq!(get(own.address, link).await.0, 404, "{link}");
+    }
+    let body = frame(&question().encode_to_vec());
+    let headers = [("content-type", BINARY)];
+    let seen = send(own.address, Method::POST, &path("GameStatus"), &headers, body).await.unwrap();
+    assert_eq!((seen.http, seen.frames().0.len()), (200, 1));
+    let answer = Raw::connect(own.address).await.ask("GameStatus", &question()).await;
+    assert_eq!(answer.status().code(), Code::Ok);
 }
