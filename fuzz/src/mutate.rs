@@ -91,14 +91,16 @@ pub fn move_text(data: &mut [u8], size: usize, most: usize, seed: u32, plain: Pl
 pub fn request(data: &mut [u8], size: usize, most: usize, seed: u32, plain: Plain) -> usize {
     let mut random = Rng::with_seed(seed.into());
     let changed = match &data[..size] {
-        [kind @ b'0'..=b'7', message @ ..] => {
-            let number = usize::from(kind - b'0');
+        [kind @ (b'0'..=b'7' | b'@'..=b'G'), message @ ..] => {
+            let number = usize::from(kind - b'0') % 8;
+            // Now and then the whole of a message becomes a part of a large one, or the other way around.
+            let kind = if random.u8(..64) == 0 { kind ^ (b'0' ^ b'@') } else { *kind };
             let message = match random.u8(..8) {
                 0 => None,
                 1..4 => by_the_rules(number, message, &mut random),
                 _ => by_the_contract(number, message, &mut random, plain),
             };
-            message.map(|message| [&[*kind], message.as_slice()].concat())
+            message.map(|message| [&[kind], message.as_slice()].concat())
         }
         _ => None,
     };

@@ -1,5 +1,5 @@
 //! Requests to all methods. Input: a byte for the method and how to read the rest: `0` to `7` the bytes of a message,
-//! the next eight the bytes of an HTTP body, with the frames of gRPC in it.
+//! the next eight the bytes of an HTTP body, with the frames of gRPC in it, eight more those of a part of a large message.
 
 use arbiter::grpc::v1;
 use arbiter::rules::moves::Step;
@@ -16,14 +16,21 @@ use crate::service::{self, METHODS};
 const MOST_ITEMS: i32 = 8;
 const MOST_MOVES: usize = 12;
 
+/// The most bytes of a request, the moves of a replay left out.
+const LARGE: usize = 16 << 10;
+
 /// What an answer says is asked of other methods, too, for one input of so many, by its length.
 const ASKS_AGAIN: usize = 4;
 
 /// Calls a method, and holds the answer against the contract and the rules.
 pub fn check(data: &[u8]) {
     let [kind, message @ ..] = data else { return };
-    let kind = kind.wrapping_sub(b'0') % 16;
+    let kind = kind.wrapping_sub(b'0') % 24;
     let number = usize::from(kind % 8);
+    if kind >= 16 {
+        large(METHODS[number], message);
+        return;
+    }
     if kind >= 8 {
         // Frames are the same for all methods, so the body goes to one whose work is bounded.
         let number = [0, 1, 5, 6][number % 4];
@@ -41,6 +48,17 @@ pub fn check(data: &[u8]) {
         6 => unary(method, message, |_| (), status_is_right, |_, _| ()),
         _ => unary(method, message, bound_replay, game_is_replayed, game_is_replayed_again),
     }
+}
+
+/// Calls a method with more than it takes, unless it is moves to replay: messages one after the other are one message.
+fn large(method: &str, part: &[u8]) {
+    if part.is_empty() {
+        return;
+    }
+    let answer = service::ask(method, &part.repeat(LARGE / part.len() + 1));
+    let reason = service::reason(&answer.status);
+    let is_refused = ["REQUEST_TOO_LARGE", "UNDECODABLE_REQUEST"].contains(&&*reason);
+    assert!(is_refused || method == "ReplayGame", "{method}: {:?}", answer.status);
 }
 
 /// The message with its work bounded; none where it is no message of the type.

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use arbiter::grpc::{Deadlines, Memory, Pool, PoolJob, Referee, Transport, WorkLimits, v1};
+use arbiter::grpc::{Bounded, Deadlines, Intake, Memory, Pool, PoolJob, Referee, Transport, WorkLimits, v1};
 use http_body_util::{BodyExt, Full};
 use tokio::runtime::{Builder, Runtime};
+use tonic::body::Body;
 use tonic::codegen::http::{HeaderMap, Request, StatusCode};
 use tonic::codegen::{Bytes, Service};
 use tonic::{Code, Status};
@@ -52,7 +53,7 @@ impl Pool for InPlace {
 
 struct Stack {
     runtime: Runtime,
-    service: Transport<ArbiterServiceServer<Referee>>,
+    service: Bounded<Transport<ArbiterServiceServer<Referee>>>,
 }
 
 thread_local! {
@@ -62,11 +63,13 @@ thread_local! {
     };
 }
 
-fn service() -> Transport<ArbiterServiceServer<Referee>> {
-    let limits = WorkLimits { queue: 100, list_share: 100, memory: Memory::new(1 << 30) };
+fn service() -> Bounded<Transport<ArbiterServiceServer<Referee>>> {
+    let memory = Memory::new(1 << 30);
+    let intake = Intake::new(1, memory.clone());
+    let limits = WorkLimits { queue: 100, list_share: 100, memory };
     // An input that takes so long is a finding, of the fuzzer's own limit.
     let deadlines = Deadlines { default: Duration::from_secs(60), latest: Duration::from_secs(60) };
-    Referee::new(Arc::new(InPlace), &limits).into_service(deadlines, MOST_REQUEST_BYTES)
+    intake.before(Referee::new(Arc::new(InPlace), &limits).into_service(deadlines, MOST_REQUEST_BYTES))
 }
 
 /// A whole answer, or the beginning of a stream.
@@ -91,7 +94,7 @@ pub fn call(method: &str, body: Vec<u8>) -> Answer {
     let request = Request::post(format!("/arbiter.v1.ArbiterService/{method}"))
         .header("te", "trailers")
         .header("content-type", "application/grpc")
-        .body(Full::new(Bytes::from(body)))
+        .body(Body::new(Full::new(Bytes::from(body))))
         .expect("the request is well formed");
     let (headers, data, trailers) = STACK.with(|stack| {
         let mut service = stack.service.clone();
