@@ -56,8 +56,7 @@ fn large(method: &str, part: &[u8]) {
         return;
     }
     let answer = service::ask(method, &part.repeat(LARGE / part.len() + 1));
-    let reason = service::reason(&answer.status);
-    let is_refused = ["REQUEST_TOO_LARGE", "UNDECODABLE_REQUEST"].contains(&&*reason);
+    let is_refused = matches!(&*service::reason(&answer.status), "REQUEST_TOO_LARGE" | "UNDECODABLE_REQUEST");
     assert!(is_refused || method == "ReplayGame", "{method}: {:?}", answer.status);
 }
 
