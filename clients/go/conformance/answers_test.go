@@ -128,6 +128,7 @@ func illegal(change func(*arbiterv1.Illegality)) func(any) {
 type (
 	page    = *arbiterv1.LegalMovesResponse
 	batch   = *arbiterv1.StreamLegalMovesResponse
+	choice  = *arbiterv1.LegalStepsResponse
 	stands  = *arbiterv1.GameStatusResponse
 	replays = *arbiterv1.ReplayGameResponse
 	plays   = *arbiterv1.ApplyMoveResponse
@@ -179,6 +180,24 @@ var wrongAnswers = []lie{
 	})},
 	{name: "unknown board", row: initial, about: "answers for", answer: full(func(move listed) {
 		move.Steps[0].Board = "Z"
+	})},
+	{name: "step withheld", row: initial, about: "steps offered after", answer: told(func(answer choice) {
+		answer.Steps = answer.Steps[1:]
+	})},
+	{name: "other step offered", row: initial, about: "steps offered after", answer: told(func(answer choice) {
+		answer.Steps[0].ToSquare = "a1"
+	})},
+	{name: "same steps for ever", row: initial, about: "answers for", answer: told(func(answer choice) {
+		answer.NextPageToken = "again"
+	})},
+	{name: "nothing called a move", row: initial, about: "whether the move is complete", answer: told(func(answer choice) {
+		answer.Complete = true
+	})},
+	{name: "beginning called illegal", row: initial, about: "legality after", answer: told(func(answer choice) {
+		answer.Legal = false
+	})},
+	{name: "steps after the end", row: won, about: "why nothing is offered", answer: told(func(answer choice) {
+		answer.Illegality = nil
 	})},
 	{name: "unknown state", row: initial, about: "status of", answer: told(func(answer stands) {
 		answer.Status.State = 66

@@ -131,6 +131,14 @@ func (r *positionRow) checkStatus(
 		refused.GetIllegality().GetReason(), arbiterv1.IllegalReason_ILLEGAL_REASON_GAME_OVER,
 		"why nothing can be played in %s", r.Position,
 	)
+	refusal, err := arbiter.steps(position, nil)
+	if err != nil {
+		return err
+	}
+	found.same(
+		refusal.GetIllegality().GetReason(), arbiterv1.IllegalReason_ILLEGAL_REASON_GAME_OVER,
+		"why nothing is offered in %s", r.Position,
+	)
 	return nil
 }
 
@@ -153,6 +161,9 @@ func (r *positionRow) checkMoves(
 	found.same(texts(paged), streamed, "pages and stream of %s", r.Position)
 	found.same(counted, uint64(r.Count), "moves counted of %s", r.Position)
 	found.same(len(streamed), r.Count, "moves listed of %s", r.Position)
+	if err := r.checkSteps(position, streamed, arbiter, found); err != nil {
+		return err
+	}
 
 	sorted := append([]string(nil), streamed...)
 	sort.Strings(sorted)
@@ -189,6 +200,68 @@ func (r *positionRow) checkMoves(
 	}
 	found.same(outOfOrder, []string(nil), "moves out of order of %s", r.Position)
 	return nil
+}
+
+// checkSteps chooses the longest of the listed moves step by step: what is offered is what the list goes on with.
+func (r *positionRow) checkSteps(
+	position *arbiterv1.Position, listed []string, arbiter *arbiter, found *comparison,
+) error {
+	var longest string
+	var begun [][]string
+	for _, text := range listed {
+		if len(text) > len(longest) {
+			longest = text
+		}
+		begun = append(begun, strings.Split(text, "/"))
+	}
+	if longest == "" {
+		return nil
+	}
+	steps := strings.Split(longest, "/")
+	var prefix []*arbiterv1.Step
+	for count := 0; ; count++ {
+		at := fmt.Sprintf("%q in %s", moveText(prefix), r.Position)
+		answer, err := arbiter.steps(position, prefix)
+		if err != nil {
+			return err
+		}
+		if !found.same(answer.GetLegal(), true, "legality after %s", at) {
+			return nil
+		}
+		isComplete, following := goesOn(begun, count)
+		found.same(answer.GetComplete(), isComplete, "whether the move is complete after %s", at)
+		var offered []string
+		for _, step := range answer.GetSteps() {
+			offered = append(offered, stepText(step))
+		}
+		if !found.same(offered, following, "steps offered after %s", at) || count == len(steps) {
+			return nil
+		}
+		var chosen [][]string
+		for _, move := range begun {
+			if len(move) > count && move[count] == steps[count] {
+				chosen = append(chosen, move)
+			}
+		}
+		begun = chosen
+		for index, text := range offered {
+			if text == steps[count] {
+				prefix = append(prefix, answer.GetSteps()[index])
+			}
+		}
+	}
+}
+
+// goesOn tells of moves that have so many steps in common whether one ends there, and which steps come next in others.
+func goesOn(moves [][]string, count int) (ends bool, following []string) {
+	for _, move := range moves {
+		if len(move) == count {
+			ends = true
+		} else if last := len(following) - 1; last < 0 || following[last] != move[count] {
+			following = append(following, move[count])
+		}
+	}
+	return ends, following
 }
 
 // outOfOrder gives the texts of moves that do not come after the move before them.

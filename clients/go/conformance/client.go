@@ -97,6 +97,33 @@ func (a *arbiter) moves(
 	}
 }
 
+// steps asks for all the steps that can come next, page by page, in one answer.
+func (a *arbiter) steps(position *arbiterv1.Position, prefix []*arbiterv1.Step) (*arbiterv1.LegalStepsResponse, error) {
+	request := &arbiterv1.LegalStepsRequest{Position: position, Prefix: prefix}
+	all := &arbiterv1.LegalStepsResponse{}
+	for {
+		page, err := a.stepsPage(request)
+		if err != nil {
+			return nil, err
+		}
+		page.Steps = append(all.GetSteps(), page.GetSteps()...)
+		all = page
+		if all.GetNextPageToken() == "" {
+			return all, nil
+		}
+		if all.GetNextPageToken() == request.PageToken {
+			return nil, fmt.Errorf("after %d steps the next page is the same again", len(all.GetSteps()))
+		}
+		request.PageToken = all.GetNextPageToken()
+	}
+}
+
+func (a *arbiter) stepsPage(request *arbiterv1.LegalStepsRequest) (*arbiterv1.LegalStepsResponse, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return a.stub.LegalSteps(ctx, request)
+}
+
 // streamed gives the texts of all legal moves, taken from the stream.
 func (a *arbiter) streamed(position *arbiterv1.Position) ([]string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

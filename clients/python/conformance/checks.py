@@ -18,6 +18,7 @@ from arbiter_client import (
     MoveView,
     Position,
     PositionView,
+    Step,
     Variant,
 )
 from conformance.comparison import Comparison
@@ -85,6 +86,9 @@ def check_status(
         refused = arbiter.apply_move(position, f"{board}:a1a2" if board else "a1a2")
         reason = refused.reason if isinstance(refused, Illegal) else None
         comparison.same(f"why nothing can be played in {position.fen}", reason, IllegalReason.GAME_OVER)
+        refusal = arbiter.legal_steps(position)
+        reason = refusal.reason if isinstance(refusal, Illegal) else None
+        comparison.same(f"why nothing is offered in {position.fen}", reason, IllegalReason.GAME_OVER)
 
 
 def check_moves(
@@ -111,6 +115,28 @@ def check_moves(
         comparison.same(f"steps of {at}", [move_text(list(move.steps)) for move in full], streamed)
         places = [place(variant, move) for move in full]
         comparison.same(f"order of {at}", places, sorted(places))
+    if streamed:
+        check_steps(arbiter, position, streamed, comparison)
+
+
+def check_steps(arbiter: Arbiter, position: Position, listed: list[str], comparison: Comparison) -> None:
+    """Chooses the longest of the listed moves step by step: what is offered is what the list goes on with."""
+    longest = max(listed, key=len).split("/")
+    chosen: list[Step] = []
+    begun = [text.split("/") for text in listed]
+    for count in range(len(longest) + 1):
+        at = f"after {move_text(chosen) or 'no step'} in {position.fen}"
+        answer = arbiter.legal_steps(position, chosen)
+        if not comparison.same(f"legality {at}", answer.legal, True) or isinstance(answer, Illegal):
+            return
+        complete = any(len(move) == count for move in begun)
+        comparison.same(f"whether the move is complete {at}", answer.complete, complete)
+        offered = [move_text([step]) for step in answer.steps]
+        following = list(dict.fromkeys(move[count] for move in begun if len(move) > count))
+        if not comparison.same(f"steps offered {at}", offered, following) or count == len(longest):
+            return
+        chosen.append(answer.steps[offered.index(longest[count])])
+        begun = [move for move in begun if move[count : count + 1] == [longest[count]]]
 
 
 def check_after(arbiter: Arbiter, position: Position, after: list[Any], comparison: Comparison) -> None:

@@ -15,7 +15,9 @@ import {
   Side,
   State,
   type Status,
+  type Step,
 } from "@arbiter/client";
+import { moveText, stepText } from "./steps.js";
 import type * as vectors from "./vectors.js";
 
 /** Longer lists than this are asked for as texts alone, and by pages as large as the service makes them. */
@@ -35,8 +37,19 @@ async function checkValid(arbiter: Arbiter, row: vectors.ValidRow): Promise<void
   assert.deepEqual(paged, streamed, "the pages are not the stream");
   assert.equal(await arbiter.countLegalMoves(position), BigInt(row.count), "the count");
 
-  streamed.sort();
   assert.equal(streamed.length, row.count, "the number of moves");
+  if (row.count > 0) {
+    await checkSteps(arbiter, position, streamed);
+  } else {
+    const refused = await arbiter.legalSteps(position);
+    assert.equal(
+      refused.legal || refused.illegality.reason,
+      IllegalReason.GAME_OVER,
+      "why no step is offered",
+    );
+  }
+
+  streamed.sort();
   if (row.moves !== undefined) assert.deepEqual(streamed, row.moves, "the moves");
   const hash = createHash("sha256").update(streamed.join("\n")).digest("hex");
   assert.equal(hash, row.sha256, "the hash of the moves");
@@ -58,10 +71,41 @@ async function checkValid(arbiter: Arbiter, row: vectors.ValidRow): Promise<void
   }
 }
 
+/** Chooses the longest of the listed moves step by step: what is offered is what the list goes on with. */
+async function checkSteps(
+  arbiter: Arbiter,
+  position: Parameters<Arbiter["legalSteps"]>[0],
+  listed: readonly string[],
+): Promise<void> {
+  const longest = listed.reduce((a, b) => (b.length > a.length ? b : a)).split("/");
+  const prefix: Step[] = [];
+  let begun = listed.map((text) => text.split("/"));
+  for (let count = 0; ; count++) {
+    const at = `after ${moveText(prefix) || "no step"}`;
+    const answer = await arbiter.legalSteps(position, { prefix });
+    assert.ok(answer.legal, `no move is offered ${at}`);
+    assert.equal(
+      answer.complete,
+      begun.some((move) => move.length === count),
+      `whether the move is complete ${at}`,
+    );
+    const following = new Set(begun.flatMap((move) => move.slice(count, count + 1)));
+    const offered = answer.steps.map(stepText);
+    assert.deepEqual(offered, [...following], `the steps offered ${at}`);
+    const next = answer.steps[offered.indexOf(longest[count] ?? "")];
+    if (next === undefined) return;
+    prefix.push(next);
+    begun = begun.filter((move) => move[count] === longest[count]);
+  }
+}
+
 /** The texts of moves. Text order is that of code units, which all texts of moves have in common. */
 async function taken(moves: AsyncIterable<Move>): Promise<string[]> {
   const texts: string[] = [];
-  for await (const move of moves) texts.push(move.text);
+  for await (const { text, steps } of moves) {
+    if (steps.length > 0) assert.equal(moveText(steps), text, "the steps of a move");
+    texts.push(text);
+  }
   return texts;
 }
 

@@ -8,8 +8,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Arbiter } from "@arbiter/client";
+import {
+  type Arbiter,
+  IllegalitySchema,
+  type LegalStepsResponse,
+  LegalStepsResponseSchema,
+} from "@arbiter/client";
 import { connect } from "@arbiter/client/node";
+import { create, isMessage } from "@bufbuild/protobuf";
 import { checkGame, checkLongText, checkPerft, checkRow } from "../conformance/checks.js";
 import { compare } from "../conformance/compare.js";
 import {
@@ -86,6 +92,32 @@ it("notices wrong rows without the moves", async () => {
       "the hash": { ...right, sha256: "" },
     }),
   );
+});
+
+it("notices wrong steps", async () => {
+  const going = valid((row) => row.variant === "bordahbee" && row.count > 0);
+  const over = valid((row) => row.variant === "chess" && row.count === 0);
+  assert.ok(going && over);
+  const notice = async (row: ValidRow, change: (answer: LegalStepsResponse) => void, word: RegExp) => {
+    const lying = connect(server.url, {
+      interceptors: [
+        (next) => async (request) => {
+          const answer = await next(request);
+          if (!answer.stream && isMessage(answer.message, LegalStepsResponseSchema)) change(answer.message);
+          return answer;
+        },
+      ],
+    });
+    await assert.rejects(checkRow(lying, row), word);
+    lying.close();
+  };
+  const refusal = { legal: false, illegality: create(IllegalitySchema) };
+  await notice(going, (answer) => answer.steps.pop(), /the steps offered after no step/);
+  await notice(going, (answer) => answer.steps.reverse(), /the steps offered after no step/);
+  await notice(going, (answer) => Object.assign(answer, { complete: true }), /complete after no step/);
+  await notice(going, (answer) => Object.assign(answer, { complete: false }), /complete after A:/);
+  await notice(going, (answer) => Object.assign(answer, refusal), /no move is offered/);
+  await notice(over, (answer) => Object.assign(answer, { legal: true }), /why no step is offered/);
 });
 
 it("notices wrong faults", async () => {
