@@ -1,12 +1,12 @@
 """The conformance run finds out wrong answers. For wrong rows its own self-test does."""
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from arbiter_client import Arbiter, Filter, Illegal, IllegalReason, LegalSteps, Position, Step
+from arbiter_client import Arbiter, Illegal, IllegalReason, LegalSteps
 from arbiter_client.v1.illegality_pb2 import Illegality
 from conformance.checks import Check, Row, run
 from conformance.comparison import Comparison
@@ -23,15 +23,8 @@ class Liar(Arbiter):
         super().__init__(address)
         self._lie = lie
 
-    def legal_steps(
-        self,
-        position: Position,
-        prefix: Iterable[Step] = (),
-        *,
-        filter: Filter | None = None,
-        timeout: float | None = None,
-    ) -> Answer:
-        return self._lie(super().legal_steps(position, prefix, filter=filter, timeout=timeout))
+    def legal_steps(self, *arguments: Any, **options: Any) -> Answer:
+        return self._lie(super().legal_steps(*arguments, **options))
 
 
 def first(variant: str, fits: Callable[[Row], object]) -> tuple[Check, Row]:
