@@ -84,10 +84,15 @@ export class App {
     this.changed();
   }
 
-  private async open(link: Link): Promise<void> {
+  /** Gives up what was being opened, so that an answer that comes late does not replace what was asked for since. */
+  private begin(): AbortSignal {
     this.opening.abort();
     this.opening = new AbortController();
-    const { signal } = this.opening;
+    return this.opening.signal;
+  }
+
+  private async open(link: Link): Promise<void> {
+    const signal = this.begin();
     const variants = await this.loadVariants(signal);
     const variant = variants.find(({ id }) => id === link.variant);
     if (!variant) {
@@ -99,9 +104,7 @@ export class App {
   }
 
   private async openGallery(): Promise<void> {
-    this.opening.abort();
-    this.opening = new AbortController();
-    const { signal } = this.opening;
+    const signal = this.begin();
     await this.loadVariants(signal);
     this.changed();
     const unknown = this.variants.filter(({ id }) => !this.starts.has(id));
@@ -128,7 +131,8 @@ export class App {
   /** A new game of the same kind; in influence with the army that the player Above helps. */
   private async startNew(variant: Variant, aboveArmy: Side): Promise<void> {
     try {
-      const { position } = await this.arbiter.getInitialPosition({ variant: variant.id, aboveArmy });
+      const request = { variant: variant.id, aboveArmy };
+      const { position } = await this.arbiter.getInitialPosition(request, { signal: this.begin() });
       await this.open({ variant: variant.id, moves: [], fen: aboveArmy ? position?.fen : undefined });
     } catch (error) {
       if (!wasCanceled(error)) this.problem = problemOf(error);

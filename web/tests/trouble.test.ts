@@ -54,6 +54,22 @@ test("gives up a slow answer at once when the step is taken back", async () => {
   await player.seeSquare("A:d4", "A d4, white pawn");
 });
 
+test("stays with the game chosen last, also if one asked for before it comes later", async () => {
+  const player = await Player.open("#influence");
+  const gate = newGate();
+  await player.page.route("**/arbiter.v1.ArbiterService/GetInitialPosition", async (route) => {
+    await gate.opened;
+    // The page may have given it up.
+    await route.continue().catch(() => {});
+  });
+  await player.button("New game, Above helps Black").click();
+  await player.page.getByLabel("Game", { exact: true }).first().selectOption("gamma2");
+  await player.see("White to move");
+  gate.open();
+  await player.page.waitForTimeout(300);
+  expect(await player.text("h1")).toBe("Gamma2 Chess");
+});
+
 test("goes on with the step that got no answer, and not with clicks after it", async () => {
   const player = await Player.open("#bordahbee");
   await player.click("A:e2");
