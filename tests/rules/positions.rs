@@ -57,6 +57,8 @@ fn positions_of_chess_that_cannot_be() {
         a right without its rook; 4k3/8/8/8/8/8/8/4K2R w Q - 0 1; BadCastlingRight
         a right with the enemy's rook; 4k3/8/8/8/8/8/8/4K2r w K - 0 1; BadCastlingRight
         a right without its king; 4k3/8/8/8/8/8/4K3/7R w K - 0 1; BadCastlingRight
+        two kings, the first attacked; 2k1k3/8/8/8/8/8/8/K1R5 w - - 0 1; TooManyKings OpponentInCheck
+        two kings, the second attacked; 2k1k3/8/8/8/8/8/8/K3R3 w - - 0 1; TooManyKings OpponentInCheck
         the side that waits is in check; 4k3/4R3/8/8/8/8/8/4K3 w - - 0 1; OpponentInCheck
         the kings side by side; 8/8/8/3kK3/8/8/8/8 w - - 0 1; OpponentInCheck
         the side to move is in check; 4k3/4R3/8/8/8/8/8/4K3 b - - 0 1;
@@ -155,7 +157,24 @@ fn all_faults_are_reported_at_once() {
         a fault hides none; 4k3/4R3/8/8/8/8/8/4K3 w K e6 10001 1; BadCastlingRight BadEnPassant OpponentInCheck BadClock
         what is missing is not told of boards that are; 8/8/8 w KQkq e6 0 1; BadBoardSize
         but what stands there is; P7/z7/8 w KQkq e6 0 0; PawnOnBackRank BadBoardSize UnknownPiece BadClock
+        all of it; kk6/8/8/8/8/8/8/KK6/8 w - - 0 1; TooManyKings BadBoardSize
+        who is attacked there is not known; 4k3/4R3/8/8/8/8/8/4K3/8 w - - 0 1; BadBoardSize
+        nor whose pawn stepped, but which could; 8/8/8 w - e3 0 1; BadEnPassant BadBoardSize
         three fields; 4k3/8/8/8/8/8/8/K3K3 w K; TooManyKings BadCastlingRight BadFields
+        ",
+    );
+    check(
+        "three-universes",
+        "
+        rights that the game has not; 4k3/8/8/8/8/8/8/4K3|4k3/8/8/8/8/8/8/4K3|8 w K|-|- -|-|- 0 1; BadCastlingRight BadBoardSize
+        a board less; 4k3/8/8/8/8/8/8/4K3|4k3/8/8/8/8/8/8/KK6 w -|-|k -|-|- 0 1; TooManyKings BadCastlingRight BadBoardCount
+        ",
+    );
+    check(
+        "influence",
+        "
+        two kings, the second attacked; 4/4/4/3C/4/4/4|k2k/4/4/3R/4/4/K3|4/4/4/4/4/4/4 a -|-|- -|-|- 0 1 w; TooManyKings OpponentInCheck
+        what the game has not; 4/4/4/CC2/4/4/4|1k2/4/4/4/4/4/KK2|4 a K|-|- a3|-|- 0 1 w; TooManyKings TooManyPieces BadCastlingRight BadEnPassant BadBoardSize
         ",
     );
     let faults =

@@ -169,12 +169,13 @@ fn castling_targets(board: &Board, side: Side, castling: &Castling, guard: &Guar
         .collect()
 }
 
-/// A side's king, if the opponent attacks it.
+/// A side's king, if the opponent attacks it. (More kings than one are a fault: then the first that is attacked.)
 pub fn attacked_king(position: &Position, side: Side) -> Option<Location> {
     let board = position.board(BOARD);
-    let king = board.king(side)?;
-    is_attacked(board, king, side.opponent(), board.occupied(), Bitboard::EMPTY)
-        .then_some(Location::new(BOARD, king))
+    let mut kings = board.pieces(side, PieceKind::King).into_iter();
+    kings
+        .find(|&king| is_attacked(board, king, side.opponent(), board.occupied(), Bitboard::EMPTY))
+        .map(|king| Location::new(BOARD, king))
 }
 
 /// Mate or stalemate of the side to move, which has no legal move.
@@ -190,9 +191,7 @@ pub fn check_kings(position: &Position, faults: &mut Vec<Fault>) {
     kings::check_present(position, BOARD, faults);
     kings::check_single(position, BOARD, faults);
     let waiting = position.to_move.opponent();
-    if position.board(BOARD).pieces(waiting, PieceKind::King).count() == 1
-        && attacked_king(position, waiting).is_some()
-    {
+    if attacked_king(position, waiting).is_some() {
         let message = format!("{} is in check and not to move", waiting.name());
         faults.push(Fault::new(FaultCode::OpponentInCheck, Part::Placement(BOARD), message));
     }

@@ -8,6 +8,26 @@ use crate::rules::position::{MAX_HALFMOVE_CLOCK, MAX_MOVE_NUMBER, Position};
 use crate::rules::square::Location;
 use crate::rules::variant::{BoardSpec, Card, EnPassantForm, Variant};
 
+/// What can be relied on in a position that was read with faults.
+#[derive(Clone, Copy)]
+struct Known {
+    /// The boards were read whole: what does not stand on them is missing.
+    boards: bool,
+    /// One of the game's sides is to move.
+    turn: bool,
+}
+
+impl Known {
+    /// Whether a fault that a game reports of its own is certain.
+    fn proves(self, code: FaultCode) -> bool {
+        // Who waits in check depends on who is to move, and on what stands between.
+        let is_of_turn = code == FaultCode::OpponentInCheck;
+        let is_of_lack =
+            matches!(code, FaultCode::MissingKing | FaultCode::UniverseWithoutKings | FaultCode::BothLost);
+        (self.turn || !is_of_turn) && (self.boards || !(is_of_turn || is_of_lack))
+    }
+}
+
 /// All faults of a position; none if it can be played.
 ///
 /// `complete` says whether the boards were read whole. Where they were not, only what stands on them is judged, and
@@ -15,28 +35,21 @@ use crate::rules::variant::{BoardSpec, Card, EnPassantForm, Variant};
 pub fn faults(variant: &dyn Variant, position: &Position, complete: bool) -> Vec<Fault> {
     let card = variant.card();
     let mut faults = Vec::new();
-    let turn_is_known = card.sides.contains(&position.to_move);
-    if !turn_is_known {
+    let known = Known { boards: complete, turn: card.sides.contains(&position.to_move) };
+    if !known.turn {
         let sides = card.sides.map(Side::name).join(" or ");
         faults.push(Fault::new(FaultCode::BadTurn, Part::ToMove, format!("{sides} is to move")));
     }
     check_army(card, position, &mut faults);
     for (number, spec) in (0..).zip(card.boards) {
         check_pieces(card, spec, position, number, &mut faults);
-        if complete {
-            check_castling(card, position, number, &mut faults);
-            if turn_is_known {
-                check_en_passant(card, position, number, &mut faults);
-            }
-        }
+        check_castling(card, position, number, known, &mut faults);
+        check_en_passant(card, position, number, known, &mut faults);
     }
     check_men(card, position, &mut faults);
     check_clocks(position, &mut faults);
-    if complete {
-        variant.check(position, &mut faults);
-        // Who waits in check depends on who is to move.
-        faults.retain(|fault| turn_is_known || fault.code != FaultCode::OpponentInCheck);
-    }
+    variant.check(position, &mut faults);
+    faults.retain(|fault| known.proves(fault.code));
     faults
 }
 
@@ -96,12 +109,12 @@ fn check_men(card: &Card, position: &Position, faults: &mut Vec<Fault>) {
     }
 }
 
-fn check_castling(card: &Card, position: &Position, number: u8, faults: &mut Vec<Fault>) {
+fn check_castling(card: &Card, position: &Position, number: u8, known: Known, faults: &mut Vec<Fault>) {
     let board = position.board(number);
     for right in board.castling.iter() {
         let message = match &card.castling {
             None => "there is no castling in this game".to_owned(),
-            Some(castling) if castling.is_home(board, right) => continue,
+            Some(castling) if !known.boards || castling.is_home(board, right) => continue,
             Some(_) => format!("{} without its king and rook at home", right.letter()),
         };
         faults.push(Fault::new(FaultCode::BadCastlingRight, Part::Castling(number), message));
@@ -109,7 +122,7 @@ fn check_castling(card: &Card, position: &Position, number: u8, faults: &mut Vec
 }
 
 /// The pawn stands where the double step ends, and its way is empty behind it.
-fn check_en_passant(card: &Card, position: &Position, number: u8, faults: &mut Vec<Fault>) {
+fn check_en_passant(card: &Card, position: &Position, number: u8, known: Known, faults: &mut Vec<Fault>) {
     let board = position.board(number);
     let Some(EnPassant { passed, pawn }) = board.en_passant else { return };
     let mut fault = |message: String| {
@@ -121,11 +134,17 @@ fn check_en_passant(card: &Card, position: &Position, number: u8, faults: &mut V
         EnPassantForm::Passed => PieceKind::Pawn,
         EnPassantForm::PassedAndPawn => PieceKind::BerolinaPawn,
     };
+    if !known.turn {
+        return;
+    }
     let side = position.to_move.opponent();
     let Some(origin) = pawns::double_step_origin(geometry, kind, side, EnPassant { passed, pawn }) else {
         let (passed, pawn) = (geometry.name(passed), geometry.name(pawn));
         return fault(format!("no double step of {} passes {passed} and ends on {pawn}", side.name()));
     };
+    if !known.boards {
+        return;
+    }
     if position.piece(Location::new(number, pawn)) != Some(Piece::new(kind, side)) {
         fault(format!("no pawn of {} stands on {}", side.name(), geometry.name(pawn)));
     }

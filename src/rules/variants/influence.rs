@@ -228,10 +228,12 @@ fn attacked_king_while(
 ) -> Option<(Square, Bitboard)> {
     let army = army_of(position, player)?;
     let middle = position.board(MIDDLE);
-    let king = middle.king(army)?;
     let open = influence(position, player.opponent(), commanders);
-    let attackers = attackers(middle, king, army.opponent(), middle.occupied(), !open);
-    (!attackers.is_empty()).then_some((king, attackers))
+    // (More kings than one are a fault: then the first that is attacked.)
+    middle.pieces(army, PieceKind::King).into_iter().find_map(|king| {
+        let attackers = attackers(middle, king, army.opponent(), middle.occupied(), !open);
+        (!attackers.is_empty()).then_some((king, attackers))
+    })
 }
 
 /// Clause 5.

@@ -193,16 +193,17 @@ class _PositionFaultEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Positio
     """Both players have lost."""
     POSITION_FAULT_BAD_CLOCK: _PositionFault.ValueType  # 16
     """The half-move clock is not a number from 0 to 10,000, or the move number not one from 1 to
-    10,000.
+    10,000, or one of them has leading zeros.
     """
     POSITION_FAULT_BAD_TURN: _PositionFault.ValueType  # 17
     """The player to move is missing or is none of the variant's."""
     POSITION_FAULT_BAD_ARMY: _PositionFault.ValueType  # 18
     """The army that Above helps is missing or is none (influence), or is given in another variant."""
     POSITION_FAULT_BAD_FIELDS: _PositionFault.ValueType  # 19
-    """Anything else that keeps the position from being read: too few or too many fields of text, text
-    not in its one exact spelling, a board not of the expected name, a piece without a side, a
-    square that does not exist or is given twice.
+    """Anything else that keeps the position from being read: too few or too many fields of text, a
+    board not of the expected name, a piece without a side, a square that does not exist or is given
+    twice. (Text not in its one exact spelling has the fault of what it tells: `44` for `8` is
+    BAD_BOARD_SIZE, `QK` BAD_CASTLING_RIGHT, `{0}` BAD_TWIN_GROUP.)
     """
 
 class PositionFault(_PositionFault, metaclass=_PositionFaultEnumTypeWrapper):
@@ -251,15 +252,16 @@ POSITION_FAULT_BOTH_LOST: PositionFault.ValueType  # 15
 """Both players have lost."""
 POSITION_FAULT_BAD_CLOCK: PositionFault.ValueType  # 16
 """The half-move clock is not a number from 0 to 10,000, or the move number not one from 1 to
-10,000.
+10,000, or one of them has leading zeros.
 """
 POSITION_FAULT_BAD_TURN: PositionFault.ValueType  # 17
 """The player to move is missing or is none of the variant's."""
 POSITION_FAULT_BAD_ARMY: PositionFault.ValueType  # 18
 """The army that Above helps is missing or is none (influence), or is given in another variant."""
 POSITION_FAULT_BAD_FIELDS: PositionFault.ValueType  # 19
-"""Anything else that keeps the position from being read: too few or too many fields of text, text
-not in its one exact spelling, a board not of the expected name, a piece without a side, a
-square that does not exist or is given twice.
+"""Anything else that keeps the position from being read: too few or too many fields of text, a
+board not of the expected name, a piece without a side, a square that does not exist or is given
+twice. (Text not in its one exact spelling has the fault of what it tells: `44` for `8` is
+BAD_BOARD_SIZE, `QK` BAD_CASTLING_RIGHT, `{0}` BAD_TWIN_GROUP.)
 """
 Global___PositionFault: _TypeAlias = PositionFault  # noqa: Y015

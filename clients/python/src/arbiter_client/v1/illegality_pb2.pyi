@@ -48,9 +48,9 @@ class _IllegalReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Illegal
     between, or the attackers; none if the right is gone.
     """
     ILLEGAL_REASON_PASSAGE_NOT_OPEN: _IllegalReason.ValueType  # 7
-    """A rook or bishop cannot pass to that square of another universe: the two universes are not
-    joined, the mover lacks a king in one of them, or one of the two lines is blocked
-    (three-universes). `squares`: what blocks the line, if anything does.
+    """A rook or bishop cannot pass to that square of another universe, which has not vanished: the
+    two universes are not joined, the mover lacks a king in one of them, or one of the two lines is
+    blocked (three-universes). `squares`: what blocks the line, if anything does.
     """
     ILLEGAL_REASON_BOARD_VANISHED: _IllegalReason.ValueType  # 8
     """The step starts or ends in a universe that has vanished (three-universes). NO_PIECE is not
@@ -110,7 +110,7 @@ class _IllegalReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Illegal
     ILLEGAL_REASON_STEP_MISSING: _IllegalReason.ValueType  # 24
     """The move ends too early: another step must follow. Not given by LegalSteps."""
     ILLEGAL_REASON_TOO_MANY_STEPS: _IllegalReason.ValueType  # 25
-    """The move goes on after it is complete and can take no further step."""
+    """The move goes on after it is complete and can take no further step, whatever that step is."""
     ILLEGAL_REASON_NOTATION_DISAGREES: _IllegalReason.ValueType  # 26
     """Long algebraic text says something that is not so: another piece letter than that of the piece
     that steps, an `x` where nothing is captured, or a `-` where something is.
@@ -122,7 +122,8 @@ class _IllegalReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Illegal
 
 class IllegalReason(_IllegalReason, metaclass=_IllegalReasonEnumTypeWrapper):
     """The reasons for which a move can be illegal. Of several, the first in this order is given, except
-    that GAME_OVER comes before all. May grow: accept unknown values, and show `message`.
+    that GAME_OVER comes before all, and TOO_MANY_STEPS before all others of its step. May grow:
+    accept unknown values, and show `message`.
     """
 
 ILLEGAL_REASON_UNSPECIFIED: IllegalReason.ValueType  # 0
@@ -147,9 +148,9 @@ check binds, the king would castle out of, through or into check. `squares`: the
 between, or the attackers; none if the right is gone.
 """
 ILLEGAL_REASON_PASSAGE_NOT_OPEN: IllegalReason.ValueType  # 7
-"""A rook or bishop cannot pass to that square of another universe: the two universes are not
-joined, the mover lacks a king in one of them, or one of the two lines is blocked
-(three-universes). `squares`: what blocks the line, if anything does.
+"""A rook or bishop cannot pass to that square of another universe, which has not vanished: the
+two universes are not joined, the mover lacks a king in one of them, or one of the two lines is
+blocked (three-universes). `squares`: what blocks the line, if anything does.
 """
 ILLEGAL_REASON_BOARD_VANISHED: IllegalReason.ValueType  # 8
 """The step starts or ends in a universe that has vanished (three-universes). NO_PIECE is not
@@ -209,7 +210,7 @@ makes safe.
 ILLEGAL_REASON_STEP_MISSING: IllegalReason.ValueType  # 24
 """The move ends too early: another step must follow. Not given by LegalSteps."""
 ILLEGAL_REASON_TOO_MANY_STEPS: IllegalReason.ValueType  # 25
-"""The move goes on after it is complete and can take no further step."""
+"""The move goes on after it is complete and can take no further step, whatever that step is."""
 ILLEGAL_REASON_NOTATION_DISAGREES: IllegalReason.ValueType  # 26
 """Long algebraic text says something that is not so: another piece letter than that of the piece
 that steps, an `x` where nothing is captured, or a `-` where something is.

@@ -161,8 +161,8 @@ class Move(_message.Message):
     """
     long_text: _builtins.str
     """The move in long algebraic form, for people, for example `Nb1-c3/Pa4xb5`. Twin and removals are
-    not in it, so several moves can share it: keep `text` in records. Filled by the service,
-    ignored in requests.
+    not in it, nor is the board on which a step ends if that is its own, so it can fit several
+    moves: keep `text` in records. Filled by the service, ignored in requests.
     """
     @_builtins.property
     def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___Step]:

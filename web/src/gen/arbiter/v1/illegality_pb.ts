@@ -78,7 +78,8 @@ export const IllegalitySchema: GenMessage<Illegality> = /*@__PURE__*/
 
 /**
  * The reasons for which a move can be illegal. Of several, the first in this order is given, except
- * that GAME_OVER comes before all. May grow: accept unknown values, and show `message`.
+ * that GAME_OVER comes before all, and TOO_MANY_STEPS before all others of its step. May grow:
+ * accept unknown values, and show `message`.
  *
  * @generated from enum arbiter.v1.IllegalReason
  */
@@ -137,9 +138,9 @@ export enum IllegalReason {
   CASTLING_NOT_AVAILABLE = 6,
 
   /**
-   * A rook or bishop cannot pass to that square of another universe: the two universes are not
-   * joined, the mover lacks a king in one of them, or one of the two lines is blocked
-   * (three-universes). `squares`: what blocks the line, if anything does.
+   * A rook or bishop cannot pass to that square of another universe, which has not vanished: the
+   * two universes are not joined, the mover lacks a king in one of them, or one of the two lines is
+   * blocked (three-universes). `squares`: what blocks the line, if anything does.
    *
    * @generated from enum value: ILLEGAL_REASON_PASSAGE_NOT_OPEN = 7;
    */
@@ -277,7 +278,7 @@ export enum IllegalReason {
   STEP_MISSING = 24,
 
   /**
-   * The move goes on after it is complete and can take no further step.
+   * The move goes on after it is complete and can take no further step, whatever that step is.
    *
    * @generated from enum value: ILLEGAL_REASON_TOO_MANY_STEPS = 25;
    */

@@ -307,7 +307,7 @@ export enum PositionFault {
 
   /**
    * The half-move clock is not a number from 0 to 10,000, or the move number not one from 1 to
-   * 10,000.
+   * 10,000, or one of them has leading zeros.
    *
    * @generated from enum value: POSITION_FAULT_BAD_CLOCK = 16;
    */
@@ -328,9 +328,10 @@ export enum PositionFault {
   BAD_ARMY = 18,
 
   /**
-   * Anything else that keeps the position from being read: too few or too many fields of text, text
-   * not in its one exact spelling, a board not of the expected name, a piece without a side, a
-   * square that does not exist or is given twice.
+   * Anything else that keeps the position from being read: too few or too many fields of text, a
+   * board not of the expected name, a piece without a side, a square that does not exist or is given
+   * twice. (Text not in its one exact spelling has the fault of what it tells: `44` for `8` is
+   * BAD_BOARD_SIZE, `QK` BAD_CASTLING_RIGHT, `{0}` BAD_TWIN_GROUP.)
    *
    * @generated from enum value: POSITION_FAULT_BAD_FIELDS = 19;
    */

@@ -76,8 +76,8 @@ export type Move = Message<"arbiter.v1.Move"> & {
 
   /**
    * The move in long algebraic form, for people, for example `Nb1-c3/Pa4xb5`. Twin and removals are
-   * not in it, so several moves can share it: keep `text` in records. Filled by the service,
-   * ignored in requests.
+   * not in it, nor is the board on which a step ends if that is its own, so it can fit several
+   * moves: keep `text` in records. Filled by the service, ignored in requests.
    *
    * @generated from field: string long_text = 3;
    */
