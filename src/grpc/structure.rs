@@ -229,14 +229,12 @@ impl Reader {
             let message = format!("a twin group is at most {}", Piece::MAX_TWIN_GROUP);
             self.fault(FaultCode::BadTwinGroup, at("twin_group"), message);
         }
-        let (Some(square), Some(kind), Some(side), Some(twin_group)) = (square, kind, whose, group) else {
-            return;
-        };
+        let (Some(square), Some(kind), Some(side)) = (square, kind, whose) else { return };
         let location = Location::new(number, square);
         if self.position.piece(location).is_some() {
             self.fault(FaultCode::BadFields, at("square"), "another piece stands there");
         } else {
-            self.position.put(location, Piece { kind, side, twin_group });
+            self.position.put(location, Piece { kind, side, twin_group: group.unwrap_or(0) });
         }
     }
 }

@@ -307,6 +307,7 @@ fn gamma2_kings_castle_by_clause_8() {
         out of check; 5r4/7k2/10/10/10/10/10/R4K3R w KQ - 0 1; f1i1; CastlingNotAvailable 0 f8
         through check; 7r2/6k3/10/10/10/10/10/R4K3R w KQ - 0 1; f1i1; CastlingNotAvailable 0 h8
         into check; 8r1/6k3/10/10/10/10/10/R4K3R w KQ - 0 1; f1i1; CastlingNotAvailable 0 i8
+        the king meets e1 first; 3rr4k/10/10/10/10/10/10/R4K4 w Q - 0 1; f1c1; CastlingNotAvailable 0 e8
         through the attack of a ship beyond one piece; 6s3/7k2/6x3/10/10/10/10/R4K3R w KQ - 0 1; f1i1; CastlingNotAvailable 0 g8
         the rook becomes the screen of a ship; 7k2/10/10/10/10/10/10/3s1K3R w K - 0 1; f1i1; CastlingNotAvailable 0 d1
         on the other side too; 7k2/10/10/10/10/10/10/R4K1s2 w Q - 0 1; f1c1; CastlingNotAvailable 0 h1

@@ -154,6 +154,7 @@ fn all_faults_are_reported_at_once() {
         "chess",
         "
         of each part; P7/8/8/8/8/z7/8/R{1}3KK2 x KQ e3 x 0; TooManyKings MissingKing PawnOnBackRank BadCastlingRight UnknownPiece BadTwinGroup BadClock BadTurn
+        a twin group does not make it another pawn; 4k3/8/8/3Pp{1}3/8/8/8/4K3 w - e6 0 1; BadTwinGroup
         a fault hides none; 4k3/4R3/8/8/8/8/8/4K3 w K e6 10001 1; BadCastlingRight BadEnPassant OpponentInCheck BadClock
         what is missing is not told of boards that are; 8/8/8 w KQkq e6 0 1; BadBoardSize
         but what stands there is; P7/z7/8 w KQkq e6 0 0; PawnOnBackRank BadBoardSize UnknownPiece BadClock
@@ -173,6 +174,8 @@ fn all_faults_are_reported_at_once() {
     check(
         "influence",
         "
+        a commander of each side, one of them astray; C2c/4/4/4/4/4/4|K2k/4/4/4/4/4/4|4/4/4/4/4/4/4 a -|-|- -|-|- 0 1 w; PieceOnWrongBoard
+        two of one side, one of them astray; C3/4/4/4/4/4/4|K2k/4/4/4/4/4/4|C3/4/4/4/4/4/4 a -|-|- -|-|- 0 1 w; TooManyPieces PieceOnWrongBoard
         two kings, the second attacked; 4/4/4/3C/4/4/4|k2k/4/4/3R/4/4/K3|4/4/4/4/4/4/4 a -|-|- -|-|- 0 1 w; TooManyKings OpponentInCheck
         what the game has not; 4/4/4/CC2/4/4/4|1k2/4/4/4/4/4/KK2|4 a K|-|- a3|-|- 0 1 w; TooManyKings TooManyPieces BadCastlingRight BadEnPassant BadBoardSize
         ",

@@ -131,6 +131,12 @@ const STRUCTURES: &[Case] = &[
         "BAD_TWIN_GROUP",
         &["position.boards[0].pieces[1].twin_group"],
     ),
+    // The king stands there all the same.
+    (
+        |position| position.boards[0].pieces[4].twin_group = 100,
+        "BAD_TWIN_GROUP",
+        &["position.boards[0].pieces[4].twin_group"],
+    ),
     (
         |position| position.boards[0].en_passant = Some(v1::EnPassant::default()),
         "BAD_EN_PASSANT",

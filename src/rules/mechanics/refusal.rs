@@ -135,9 +135,10 @@ fn of_castling(
         return None;
     }
     let home = squares.king_from;
-    let between = crossed(board, squares).without(home);
-    let on_the_way = std::iter::once(home).chain(between);
+    let mut on_the_way: Vec<Square> = crossed(board, squares).into_iter().collect();
+    on_the_way.sort_by_key(|square| square.index().abs_diff(home.index()));
     on_the_way
+        .into_iter()
         .map(|square| (square, board.occupied().without(home).with(square)))
         .chain([(squares.king_to, occupied_after(board, squares))])
         .find_map(|(square, occupied)| {

@@ -195,11 +195,13 @@ impl Reader {
             self.bad_size(number, message);
         }
         for (rank, text) in (0..geometry.ranks()).rev().zip(ranks) {
-            let width = self.read_rank(number, geometry, rank, text);
-            if width != usize::from(geometry.files()) {
-                let message = format!("rank {} has {width} squares, not {}", rank + 1, geometry.files());
-                self.bad_size(number, message);
-            }
+            let (name, files) = (rank + 1, geometry.files());
+            let message = match self.read_rank(number, geometry, rank, text) {
+                Some(width) if width == usize::from(files) => continue,
+                Some(width) => format!("rank {name} has {width} squares, not {files}"),
+                None => format!("a run of empty squares on rank {name} is not a number from 1 to {files}"),
+            };
+            self.bad_size(number, message);
         }
     }
 
@@ -208,22 +210,23 @@ impl Reader {
         self.fault(FaultCode::BadBoardSize, Part::Placement(number), message);
     }
 
-    /// Reads one rank and says how many squares it has.
-    fn read_rank(&mut self, number: u8, geometry: &Geometry, rank: u8, text: &str) -> usize {
-        let mut file = 0_usize;
+    /// Reads one rank and says how many squares it has, if its runs of empty squares are numbers.
+    fn read_rank(&mut self, number: u8, geometry: &Geometry, rank: u8, text: &str) -> Option<usize> {
+        let mut file = Some(0_usize);
         let mut rest = text;
         while let Some(letter) = rest.chars().next() {
             if letter.is_ascii_digit() {
                 let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
                 let (run, after) = rest.split_at(end);
                 rest = after;
-                file = file.saturating_add(number_of(run).filter(|&run| run > 0).map_or(1000, usize::from));
+                let run = number_of(run).filter(|run| (1..=u16::from(geometry.files())).contains(run));
+                file = file.zip(run).map(|(file, run)| file + usize::from(run));
                 continue;
             }
             rest = &rest[letter.len_utf8()..];
             let group = self.read_twin_group(number, &mut rest);
-            let square = u8::try_from(file).ok().and_then(|file| geometry.square(file, rank));
-            file = file.saturating_add(1);
+            let square = file.and_then(|file| geometry.square(u8::try_from(file).ok()?, rank));
+            file = file.map(|file| file + 1);
             match self.piece(number, letter) {
                 None => {
                     let message = format!("the game has no piece {:?}", letter);

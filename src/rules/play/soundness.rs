@@ -5,7 +5,6 @@ use crate::rules::fault::{Fault, FaultCode, Part};
 use crate::rules::mechanics::pawns;
 use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::rules::position::{MAX_HALFMOVE_CLOCK, MAX_MOVE_NUMBER, Position};
-use crate::rules::square::Location;
 use crate::rules::variant::{BoardSpec, Card, EnPassantForm, Variant};
 
 /// What can be relied on in a position that was read with faults.
@@ -145,7 +144,7 @@ fn check_en_passant(card: &Card, position: &Position, number: u8, known: Known, 
     if !known.boards {
         return;
     }
-    if position.piece(Location::new(number, pawn)) != Some(Piece::new(kind, side)) {
+    if !board.pieces(side, kind).contains(pawn) {
         fault(format!("no pawn of {} stands on {}", side.name(), geometry.name(pawn)));
     }
     // Where pieces come from other boards, one may have arrived since on a square that the pawn crossed.

@@ -126,7 +126,8 @@ impl Variant for Influence {
         kings::check_present(position, MIDDLE, faults);
         kings::check_single(position, MIDDLE, faults);
         for player in CARD.sides {
-            if commanders(position, player).is_many() {
+            let commanders = |number: u8| position.board(number).pieces(player, PieceKind::Commander).count();
+            if (0..position.boards().len() as u8).map(commanders).sum::<u32>() > 1 {
                 let message = format!("{} has more than one commander", player.name());
                 faults.push(Fault::new(FaultCode::TooManyPieces, Part::Placement(board_of(player)), message));
             }
