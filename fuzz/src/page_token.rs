@@ -123,7 +123,7 @@ impl Asked {
                 .checked_sub(1)
                 .and_then(|kind| PieceKind::ALL.get(kind as usize).copied()),
             twin: message.twin.as_ref().map(target),
-            removals: Removals::new(message.removals.iter().map(target)).expect("no more than a step has"),
+            removals: Removals::new(message.removals.iter().map(target)),
         }
     }
 

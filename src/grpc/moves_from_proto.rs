@@ -5,7 +5,7 @@ use super::error::{Error, quoted};
 use super::from_proto::Asked;
 use super::v1;
 use crate::rules::illegal::Illegality;
-use crate::rules::moves::{MAX_REMOVALS, Removals, Step};
+use crate::rules::moves::{Removals, Step};
 use crate::rules::square::Location;
 use crate::rules::variant::Card;
 use crate::rules::{MoveTextError, read_move};
@@ -73,16 +73,12 @@ fn step(card: &Card, path: &str, message: &v1::Step) -> Result<Step, Error> {
         location(card, (&field, "board", board), (&field, "square", square), Some(from.board))
     };
     let twin = twin.as_ref().map(|twin| target(format!("{path}.twin"), twin)).transpose()?;
-    if removals.len() > MAX_REMOVALS {
-        let message = format!("a capture removes at most {MAX_REMOVALS} further pawns");
-        return Err(Error::value(format!("{path}.removals"), message));
-    }
     let targets = removals
         .iter()
         .enumerate()
         .map(|(index, removal)| target(format!("{path}.removals[{index}]"), removal))
         .collect::<Result<Vec<_>, _>>()?;
-    let removals = Removals::new(targets).unwrap_or_default();
+    let removals = Removals::new(targets);
     Ok(Step { from, to, promotion, twin, removals })
 }
 

@@ -8,15 +8,16 @@ use super::square::{Location, Square};
 /// The most steps that a legal move of any variant has.
 pub const MAX_STEPS: usize = 2;
 
-/// The most pawns that the mover chooses to remove with one capture.
-pub const MAX_REMOVALS: usize = 3;
-
 /// The pawns that the mover chose to remove, in board order, then square order. Compared target by target.
 ///
-/// Held as three numbers of sixteen bits, the first target highest, each one more than its board and square in two
-/// bytes, and 0 for none: lists of removals run to millions, and so they are compared and joined as one number.
+/// Held as four numbers of sixteen bits, the first target highest, each one more than its board and square in two
+/// bytes, and 0 for none: lists of removals run to millions, and so they are compared and joined as one number. No game
+/// has more than three removed with one capture, so four are too many already, and what comes behind them is left out.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Removals(u64);
+
+/// How many targets are held.
+const ROOM: usize = 4;
 
 /// The bits of one target.
 const TARGET_BITS: usize = 16;
@@ -25,25 +26,31 @@ impl Removals {
     /// No removal.
     pub const NONE: Self = Self(0);
 
-    /// These removals in their canonical order, or nothing where they are too many.
-    pub fn new(targets: impl IntoIterator<Item = Location>) -> Option<Self> {
-        let mut sorted: ArrayVec<Location, MAX_REMOVALS> = ArrayVec::new();
-        for target in targets {
-            sorted.try_push(target).ok()?;
-        }
+    /// These removals in their canonical order. Of more than there is room for the first, which are too many as well.
+    pub fn new(targets: impl IntoIterator<Item = Location>) -> Self {
+        let mut sorted: Vec<Location> = targets.into_iter().collect();
         sorted.sort_unstable();
-        sorted.into_iter().try_fold(Self::NONE, |removals, target| removals.and(Self::of(target)))
+        Self::joined(sorted)
+    }
+
+    /// These removals, which are in order, as far as there is room for them.
+    fn joined(targets: impl IntoIterator<Item = Location>) -> Self {
+        let and = |removals: Self, target| removals.and(Self::of(target)).unwrap_or(removals);
+        targets.into_iter().fold(Self::NONE, and)
     }
 
     /// The removal of one pawn.
     pub const fn of(target: Location) -> Self {
         let number = (target.board as u64) << 8 | target.square.index() as u64;
-        Self((number + 1) << (TARGET_BITS * (MAX_REMOVALS - 1)))
+        Self((number + 1) << (TARGET_BITS * (ROOM - 1)))
     }
 
     /// These and some that come after them, or nothing where they are too many.
     #[must_use]
     pub const fn and(self, later: Self) -> Option<Self> {
+        if self.len() == ROOM {
+            return if later.is_empty() { Some(self) } else { None };
+        }
         let behind = TARGET_BITS * self.len();
         let moved = later.0 >> behind;
         if moved << behind == later.0 { Some(Self(self.0 | moved)) } else { None }
@@ -52,20 +59,23 @@ impl Removals {
     /// The first so many of them.
     #[must_use]
     pub fn first(self, count: usize) -> Self {
-        Self(self.0 & u64::MAX << (TARGET_BITS * (MAX_REMOVALS - count.min(MAX_REMOVALS))))
+        if count == 0 {
+            Self::NONE
+        } else {
+            Self(self.0 & u64::MAX << (TARGET_BITS * (ROOM - count.min(ROOM))))
+        }
     }
 
     /// Those on a board.
     #[must_use]
     pub fn on_board(self, board: u8) -> Self {
-        let on_board = self.iter().filter(|target| target.board == board);
-        on_board.fold(Self::NONE, |removals, target| removals.and(Self::of(target)).unwrap_or(removals))
+        Self::joined(self.iter().filter(|target| target.board == board))
     }
 
     /// The removals, in order.
     pub fn iter(self) -> impl Iterator<Item = Location> {
         (0..self.len()).map(move |index| {
-            let number = (self.0 >> (TARGET_BITS * (MAX_REMOVALS - 1 - index)) & 0xffff) - 1;
+            let number = (self.0 >> (TARGET_BITS * (ROOM - 1 - index)) & 0xffff) - 1;
             Location::new((number >> 8) as u8, Square::new(number as u8))
         })
     }
@@ -73,7 +83,7 @@ impl Removals {
     /// How many there are.
     pub const fn len(self) -> usize {
         let empty = self.0.trailing_zeros() as usize / TARGET_BITS;
-        MAX_REMOVALS.saturating_sub(empty)
+        ROOM.saturating_sub(empty)
     }
 
     /// Whether there is none.

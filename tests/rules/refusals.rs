@@ -162,9 +162,9 @@ fn break_something(sample: &Sample, steps: &mut Vec<Step>, another: Option<&[Ste
         3 => step.promotion = random.pick(&PieceKind::ALL).filter(|_| !random.one_in(3)),
         4 => step.twin = Some(random_location(sample, random)).filter(|_| !random.one_in(3)),
         5 => {
-            let count = random.below(4);
+            let count = random.below(6);
             let targets = (0..count).map(|_| random_location(sample, random));
-            step.removals = Removals::new(targets).expect("not too many");
+            step.removals = Removals::new(targets);
         }
         _ => *step = random_step(sample, random),
     }

@@ -43,6 +43,7 @@ const CHESS: &[Case] = &[
     ("chess", "", "g1f3q", PromotionNotOpen, &[]),
     ("chess", "", "e2e4+a2", TwinNotOpen, &[]),
     ("chess", "", "e2e4xa7", RemovalNotOpen, &[]),
+    ("chess", "", "e2e4xa7,b7,c7,d7,e7", RemovalNotOpen, &[]),
     ("chess", "4k3/8/8/8/7b/8/5P2/4K3 w - - 0 1", "f2f3", KingLeftAttacked, &["e1", "h4"]),
     ("chess", "4k3/8/8/8/8/8/4q3/4K3 w - - 0 1", "e1f1", KingLeftAttacked, &["f1", "e2"]),
     ("chess", "4k3/4r3/8/b7/8/8/8/4K3 w - - 0 1", "e1d2", KingLeftAttacked, &["d2", "a5"]),

@@ -13,7 +13,7 @@
 //! another board, and before a twin or target only where that is not the step's own board.
 
 use crate::rules::geometry::Geometry;
-use crate::rules::moves::{MAX_REMOVALS, Removals, Step};
+use crate::rules::moves::{Removals, Step};
 use crate::rules::piece::PieceKind;
 use crate::rules::square::{Location, Square};
 use crate::rules::variant::Card;
@@ -129,8 +129,7 @@ fn parse_step(card: &Card, text: &str) -> Result<Step, String> {
             rest = after;
             targets.push(read_target(card, board, &mut rest)?);
         }
-        step.removals = Removals::new(targets)
-            .ok_or_else(|| format!("a capture removes at most {MAX_REMOVALS} further pawns"))?;
+        step.removals = Removals::new(targets);
     }
     if rest.is_empty() { Ok(step) } else { Err(format!("{rest:?} at the end of {text:?} is not read")) }
 }
