@@ -6,6 +6,7 @@
 
 mod describe;
 mod judge;
+mod nearest;
 mod perft;
 mod repetition;
 mod soundness;
@@ -14,6 +15,7 @@ mod walk;
 
 pub use describe::{Described, describe, describe_step, take};
 pub use judge::{Applied, Begun, apply, begin, judge, position_after};
+pub use nearest::{Nearest, nearest};
 pub use perft::perft;
 pub use repetition::{Game, HISTORY_LIMIT, key, text_key};
 pub use soundness::faults;

@@ -21,6 +21,7 @@ mod gamma2;
 mod influence;
 mod keys;
 mod laws;
+mod long_algebraic;
 mod perft;
 mod positions;
 mod random;

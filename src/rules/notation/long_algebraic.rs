@@ -14,7 +14,7 @@ use crate::rules::bitboard::Bitboard;
 use crate::rules::illegal::{IllegalReason, Illegality, Refusal};
 use crate::rules::moves::{MAX_STEPS, Step, Steps};
 use crate::rules::piece::PieceKind;
-use crate::rules::play::{self, Described, Game, Query};
+use crate::rules::play::{self, Described, Game, Nearest, Query};
 use crate::rules::position::MAX_BOARDS;
 use crate::rules::square::{Location, Square};
 use crate::rules::turn::{Scope, Turn};
@@ -193,10 +193,11 @@ fn ambiguous(mut candidates: Vec<Steps>) -> Illegality {
 }
 
 /// Why no legal move is of these patterns: the reason against the likeliest move that the text can mean. A board that
-/// is left out is the first on which such a piece stands that is not the opponent's.
+/// is left out is the first on which such a piece stands that is not the opponent's; of what the form cannot say, or
+/// leaves out, no reason is made.
 ///
-/// Where such pieces do not stand there, or that move is legal, the reason is `disagreement`: what the text says of
-/// another legal move that is not so.
+/// Where such a piece does not stand there, the reason is `disagreement`: what the text says of another legal move that
+/// is not so.
 fn no_such_move(
     variant: &dyn Variant,
     game: &Game,
@@ -204,32 +205,41 @@ fn no_such_move(
     disagreement: Option<Illegality>,
 ) -> Illegality {
     let position = &game.position;
+    let mut turn = Turn::new(position.clone());
     let mut used = None;
     let mut is_as_written = true;
-    let steps: Vec<Step> = patterns
-        .iter()
-        .map(|pattern| {
-            let stands = |board: &u8, strict: bool| {
-                let piece = position.board(*board).piece(pattern.from);
-                piece.is_some_and(|piece| {
-                    !strict
-                        || piece.side != position.to_move.opponent()
-                            && pattern.kind.map_or(piece.kind.is_pawn(), |kind| kind == piece.kind)
-                })
-            };
-            let boards = || (0..position.boards().len() as u8).filter(|board| Some(*board) != used);
-            let board = pattern
-                .board
-                .or_else(|| boards().find(|board| stands(board, true)))
-                .or_else(|| boards().find(|board| stands(board, false)))
-                .unwrap_or(0);
-            used = Some(board);
-            is_as_written &= stands(&board, true);
-            let from = Location::new(board, pattern.from);
-            let to = Location::new(pattern.to_board.unwrap_or(board), pattern.to);
-            Step { promotion: pattern.promotion, ..Step::new(from, to) }
-        })
-        .collect();
+    let mut steps = Vec::new();
+    for (index, pattern) in patterns.iter().enumerate() {
+        let stands = |board: &u8, strict: bool| {
+            let piece = position.board(*board).piece(pattern.from);
+            piece.is_some_and(|piece| {
+                !strict
+                    || piece.side != position.to_move.opponent()
+                        && pattern.kind.map_or(piece.kind.is_pawn(), |kind| kind == piece.kind)
+            })
+        };
+        let boards = || (0..position.boards().len() as u8).filter(|board| Some(*board) != used);
+        let board = pattern
+            .board
+            .or_else(|| boards().find(|board| stands(board, true)))
+            .or_else(|| boards().find(|board| stands(board, false)))
+            .unwrap_or(0);
+        used = Some(board);
+        is_as_written &= stands(&board, true);
+        let from = Location::new(board, pattern.from);
+        let to = Location::new(pattern.to_board.unwrap_or(board), pattern.to);
+        let written = Step { promotion: pattern.promotion, ..Step::new(from, to) };
+        let Nearest { step, leads_on } = play::nearest(variant, &turn, &written);
+        steps.push(step);
+        if !leads_on {
+            break;
+        }
+        if let Some(described) = play::take(variant, &mut turn, &step)
+            && !pattern.agrees(&described)
+        {
+            return disagrees(variant.card(), index, &described);
+        }
+    }
     let illegality = play::judge(variant, game, &steps).err();
     illegality.filter(|_| is_as_written || disagreement.is_none()).or(disagreement).unwrap_or_else(|| {
         let message = "the text says of the move what is not so";
