@@ -30,6 +30,12 @@ test("lists the games with their rules and leads to them", async () => {
   await player.see("White to move");
 });
 
+test("does not ask for a choice that would help nothing", async () => {
+  const player = await Player.from("chess", "k7/r3P2K/8/8/8/8/8/8 w - - 0 1");
+  await player.click(":e7", ":e8");
+  await player.seeHint("Whatever is chosen with it, this step is not legal.");
+});
+
 test("tells why a move is illegal, clicked or typed", async () => {
   const player = await Player.open("#chess");
   await player.click(":a1", ":a5");

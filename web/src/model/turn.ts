@@ -1,3 +1,4 @@
+import { IllegalReason } from "../gen/arbiter/v1/illegality_pb";
 import type { Change, Step } from "../gen/arbiter/v1/move_pb";
 import type { Position } from "../gen/arbiter/v1/position_pb";
 import type { Arbiter } from "../service/client";
@@ -22,6 +23,16 @@ interface Level {
   steps: Step[];
   partial: boolean;
 }
+
+/**
+ * Reasons that speak of choices not made. Where a reason is asked for, no choice makes the step legal: else it would have
+ * been offered.
+ */
+const unmade: ReadonlySet<IllegalReason> = new Set([
+  IllegalReason.PROMOTION_MISSING,
+  IllegalReason.TWIN_MISSING,
+  IllegalReason.REMOVAL_MISSING,
+]);
 
 /**
  * One move in the making, step by step, as a player clicks. What may follow is always the service's to say.
@@ -265,7 +276,12 @@ export class Turn {
     try {
       const request = { position: this.position, prefix: [...this.prefix, step] };
       const { illegality } = await this.arbiter.legalSteps(request, { signal });
-      if (illegality) this.refusal = { text: sentence(illegality.message), places: illegality.squares };
+      if (illegality) {
+        const text = unmade.has(illegality.reason)
+          ? "Whatever is chosen with it, this step is not legal."
+          : sentence(illegality.message);
+        this.refusal = { text, places: illegality.squares };
+      }
     } catch (error) {
       if (signal.aborted) return;
       const problem = problemOf(error);
