@@ -12,12 +12,16 @@ RATE = 100
 P99_WITHIN_MS = 20
 
 
+def count_alone(server):
+    return load([server.address], [COUNT], concurrency=1, seconds=1).kinds[COUNT]["ok_ms"]["p50"]
+
+
 def run(report):
     report.begin(f"{CALLERS} callers of lists, {RATE} single moves a second")
     server = Server()
     alone = load([server.address], [SINGLE], rate=RATE, seconds=3)
     report.figure(f"single moves alone: {milliseconds(alone.kinds[SINGLE]['ok_ms'])}")
-    count_alone = load([server.address], [COUNT], concurrency=1, seconds=1).kinds[COUNT]["ok_ms"]["p50"]
+    alone_before = count_alone(server)
     # The load of lists leaves the processors to the server and to the single moves, whose latency is measured.
     lists = Load(
         [server.address], LISTS, nice=10, concurrency=CALLERS, connections=16, deadline=10, seconds=SECONDS + 1
@@ -27,6 +31,8 @@ def run(report):
     cores = (server.cpu_seconds() - before) / (SECONDS + 1)
     lists = lists.result()
     memory = server.memory_mb("VmHWM")
+    # The pace of a machine varies: the better of two moments is what a list takes alone.
+    count_ms = min(alone_before, count_alone(server))
     server.kill()
     for name, counts in lists.kinds.items():
         report.figure(f"{name}: {counts['codes']}, {milliseconds(counts['ok_ms'])}")
@@ -40,7 +46,7 @@ def run(report):
         f"lists are answered, refused, or ended at their deadline: {codes}",
     )
     refused = codes.get("RESOURCE_EXHAUSTED", 0)
-    wait = lists.kinds[COUNT]["ok_ms"]["p90"] / count_alone if lists.kinds[COUNT]["ok_ms"] else 0
+    wait = lists.kinds[COUNT]["ok_ms"]["p90"] / count_ms if lists.kinds[COUNT]["ok_ms"] else 0
     report.bound(
         refused > 0 or wait >= 5,
         f"lists ask for more than there is: {refused} are refused, and {COUNT} takes {wait:.0f} times as long (p90)",
