@@ -17,7 +17,7 @@ import {
   type Status,
   type Step,
 } from "@arbiter/client";
-import { moveText, stepText } from "./steps.js";
+import { moveText, stepText, withBoard } from "./steps.js";
 import type * as vectors from "./vectors.js";
 
 /** Longer lists than this are asked for as texts alone, and by pages as large as the service makes them. */
@@ -206,6 +206,6 @@ function inWords(status: Status): vectors.Status {
     state: State[status.state].toLowerCase(),
     winner: letters[status.winner] ?? null,
     reason: status.reason === Reason.UNSPECIFIED ? null : Reason[status.reason].toLowerCase(),
-    checked: status.attackedKings.map(({ board, square }) => (board === "" ? square : `${board}:${square}`)),
+    checked: status.attackedKings.map(({ board, square }) => withBoard(board, square)),
   };
 }

@@ -26,6 +26,7 @@ export function stepText(step: Step): string {
   return withBoard(step.board, step.fromSquare) + destination + promotion + twin + removals;
 }
 
-function withBoard(board: string, square: string): string {
+/** A square with its board, where boards have names. */
+export function withBoard(board: string, square: string): string {
   return board === "" ? square : `${board}:${square}`;
 }
