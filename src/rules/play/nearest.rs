@@ -54,20 +54,19 @@ fn refused_last(variant: &dyn Variant, turn: &Turn, step: &Step) -> Step {
         let promoted = kinds.map(|kind| Step { promotion: Some(kind), ..step }).collect();
         step = best(promoted).unwrap_or(step);
     }
-    let mover = position.piece(step.from).map_or(position.to_move, |piece| piece.side);
     let pawns = |side, number: u8| {
         let pawns = position.board(number).pieces(side, PieceKind::Pawn);
         pawns.into_iter().map(move |square| Location::new(number, square))
     };
     let boards = || 0..position.boards().len() as u8;
     if reason(&step) == IllegalReason::TwinMissing {
-        let twins = boards().flat_map(|number| pawns(mover, number));
+        let twins = boards().flat_map(|number| pawns(position.to_move, number));
         let with_twins = twins.map(|twin| Step { twin: Some(twin), ..step }).collect();
         step = best(with_twins).unwrap_or(step);
     }
     if reason(&step) == IllegalReason::RemovalMissing {
         // One pawn goes from the board of the capture and two from any other, or fewer where there are no more.
-        let enemy = mover.opponent();
+        let enemy = position.to_move.opponent();
         let elsewhere: Vec<Location> = boards()
             .filter(|number| *number != step.to.board)
             .flat_map(|number| pawns(enemy, number).take(2))
